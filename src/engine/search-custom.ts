@@ -39,7 +39,7 @@ const text = `case d.type when 'multiselect'
   then (select group_concat(${marked('e.value')}, '') from json_each(t.custom_field_data, '$."' || d.name || '"') e where e.value <> '')
   else ${marked(`nullif(${value}, '')`)} end`
 
-/** Entries and texts of the custom fields of a model's rows. */
+/** Entries and texts of the custom fields of a model's rows; an emptied list has no text, and belongs in no index. */
 const texts = (m: AnyModel): string => `select ${entry(m, 't.id')} as entry, ${text} as text
   from ${declared(m)} join ${q(m.table)} t on t.custom_field_data <> '{}' and t.custom_field_data ->> d.name <> ''`
 
@@ -56,9 +56,11 @@ export const customWaiting = memo((m: AnyModel): string =>
 export const customIndexing = (m: AnyModel): readonly string[] => [
   `delete from ${SearchTable} where rowid in (
      select ${entry(m, 'r.id')} from ${ChangedRows} r join ${declared(m)} where r.model = ${searchNumber(m)})`,
-  `insert into ${SearchTable}(rowid, text) select ${entry(m, 't.id')}, ${text}
+  `insert into ${SearchTable}(rowid, text) select entry, text from (
+     select ${entry(m, 't.id')} as entry, ${text} as text
      from ${ChangedRows} r join ${q(m.table)} t on t.id = r.id join ${declared(m)}
-     where r.model = ${searchNumber(m)} and t.custom_field_data ->> d.name <> '' order by 1`,
+     where r.model = ${searchNumber(m)} and t.custom_field_data ->> d.name <> ''
+   ) where text is not null order by entry`,
 ]
 
 /** Selects entries and texts of the custom fields of rows of a model that a JSON list `:ids` names. */
@@ -74,7 +76,8 @@ export const searchWaiting = memo((m: AnyModel): string => waiting(textsOfNew(m)
 /** Puts new rows into the index; in the order of the entries, which FTS5 needs. */
 export const searchAdding = memo(
   (m: AnyModel): string =>
-    `insert into ${SearchTable}(rowid, text) select entry, text from (${textsOfNew(m)}) order by entry`,
+    `insert into ${SearchTable}(rowid, text)
+      select entry, text from (${textsOfNew(m)}) where text is not null order by entry`,
 )
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { customFaults } from '../../src/engine/search-custom.ts'
 import { searchIndexing } from '../../src/engine/search.ts'
 import { ensureSearch } from '../../src/store/search-index.ts'
 import { creating, serve } from '../support/server.ts'
@@ -44,4 +45,25 @@ test('a change of one text leaves the entries of the others alone', async () => 
     ['paris', 1],
   ] as const)
     assert.equal((await call('GET', `/api/dcim/sites/?q=${q}`)).json.count, count)
+})
+
+test('an emptied list of choices has no entry, whatever puts the custom fields into the index', async () => {
+  const set = await create('extras/custom-field-choice-sets', { name: 'Colours', extra_choices: [['red', 'Red']] })
+  const colours = { name: 'colours', type: 'multiselect', object_types: ['dcim.site'], choice_set: set.id }
+  const field = await create('extras/custom-fields', colours)
+  const sites = Array.from({ length: 20 }, (_, i) => ({
+    name: `Site ${i}`,
+    slug: `site-${i}`,
+    custom_fields: { colours: i % 2 ? ['red'] : [] },
+  }))
+  const [{ id }] = await create('dcim/sites', sites) // more than wait one by one
+  const faults = () => customFaults().flatMap(({ sql }) => db.all<{ missing: number; extra: number }>(sql))
+  const none = faults().map(() => ({ missing: 0, extra: 0 }))
+  assert.deepEqual(faults(), none)
+  await call('PATCH', `/api/extras/custom-fields/${field.id}/`, { object_types: ['dcim.site', 'dcim.rack'] })
+  assert.deepEqual(faults(), none)
+  await call('PATCH', `/api/dcim/sites/${id}/`, { custom_fields: { colours: ['red'] } })
+  await call('PATCH', `/api/dcim/sites/${id}/`, { custom_fields: { colours: [] } })
+  for (const step of searchIndexing.steps) db.raw.exec(step)
+  assert.deepEqual(faults(), none)
 })
