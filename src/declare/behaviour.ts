@@ -157,7 +157,10 @@ export interface Action {
     permission: string
     of?: ModelName
     run: (request: ActionRequest) => ActionAnswer
-    /** JSON schema of the answer, in which `~object` and `~nested` name models, and those of the query parameters. */
+    /**
+     * JSON schema of the answer, in which `~object` (`~uncounted`: without counts) and `~nested` name models, and those
+     * of the query parameters.
+     */
     schema?: object
     query?: Record<string, object>
     /** Queries of this action that answer drawings, for the page of an object as its endpoint shows it. */

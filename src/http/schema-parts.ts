@@ -1,6 +1,6 @@
 import type { Field, Member, Shape } from '../fields/field.ts'
 import { allModels, fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
-import { nestedMembers } from '../engine/select.ts'
+import { memberNames, nestedMembers } from '../engine/select.ts'
 import type { AnyModel } from '../declare/model.ts'
 
 export type Json = Record<string, unknown>
@@ -50,11 +50,14 @@ const head: Record<string, Json> = {
 
 /**
  * A schema in OpenAPI 3.0: type lists become `nullable`; nested objects (`~nested`) and whole ones (`~object`) become
- * references.
+ * references, but for those without their counts (`~uncounted`).
  */
 export function portable(schema: unknown): Json {
   const s = { ...(schema as Json) }
-  if ('~object' in s) return ref(nameOf(modelNamed(s['~object'] as string)))
+  if ('~object' in s) {
+    const m = modelNamed(s['~object'] as string)
+    return s['~uncounted'] ? shown(m, uncounted(m)) : ref(nameOf(m))
+  }
   if ('~nested' in s) {
     const target = s['~shape']
       ? shaped(modelNamed(s['~nested'] as string), s['~shape'] as Shape)
@@ -111,6 +114,9 @@ function objectOf(m: AnyModel, members: readonly (readonly [name: string, schema
     ),
   }
 }
+
+const uncounted = (m: AnyModel): string[] =>
+  memberNames(m).filter((name) => !(m.fields[name] as Field | undefined)?.counts)
 
 /** Schema of an object with these members of a model, each as it is read. */
 export const shown = (m: AnyModel, names: readonly string[]): Json =>

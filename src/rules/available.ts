@@ -74,7 +74,7 @@ const freeOnes = (properties: object) => ({
 /** What an action says of taking free ones: one body or a list, one object or a list. */
 const takes = (model: string, properties: object) => {
   const items = { type: 'object', properties, additionalProperties: {} }
-  const one = { '~object': model }
+  const one = { '~object': model, '~uncounted': true }
   return {
     body: { oneOf: [items, { type: 'array', items }] },
     schema: { oneOf: [one, { type: 'array', items: one }] },

@@ -5,6 +5,7 @@ import { fill } from '../support/inventory.ts'
 import { type Client, launch, type Reply } from '../support/launch.ts'
 import { Maker } from '../support/maker.ts'
 import { checker, operationsOf } from '../support/openapi.ts'
+import { creating } from '../support/server.ts'
 
 /** Endpoints without objects here: jobs are no tasks of a queue, no script is run, no data source is read. */
 const Unfilled = [
@@ -207,6 +208,28 @@ test('a created object of every model has the members and types that the documen
     const apart = m.name === 'ipam.aggregate' ? { prefix: '198.51.100.0/24' } : {}
     const reply = await make.post(m, { ...(await make.body(m, 'full')), ...apart })
     wrong.push(...faults(differs, m.name, doc.paths[`/api/${m.path}/`].post, reply))
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('what is taken of what is free is answered as the document declares, one and many', async () => {
+  const differs = checker(doc)
+  const make = creating(client)
+  const { id: rir } = await make('ipam/rirs', { name: 'Taken', slug: 'taken' })
+  const range = { start_address: '10.77.1.1/24', end_address: '10.77.1.9/24' }
+  const wrong: string[] = []
+  for (const [path, pool, taken, body] of [
+    ['ipam/prefixes', { prefix: '10.77.0.0/24' }, 'available-ips', {}],
+    ['ipam/prefixes', { prefix: '10.78.0.0/24' }, 'available-prefixes', { prefix_length: 30 }],
+    ['ipam/ip-ranges', range, 'available-ips', {}],
+    ['ipam/vlan-groups', { name: 'Taken', slug: 'taken' }, 'available-vlans', { name: 'V' }],
+    ['ipam/asn-ranges', { name: 'Taken', slug: 'taken', rir, start: 64600, end: 64700 }, 'available-asns', {}],
+  ] as const) {
+    const { id } = await make(path, pool)
+    for (const sent of [body, ['A', 'B'].map((name) => ('name' in body ? { name } : body))]) {
+      const reply = await client.call('POST', `/api/${path}/${id}/${taken}/`, sent)
+      wrong.push(...faults(differs, taken, doc.paths[`/api/${path}/{id}/${taken}/`].post, reply))
+    }
   }
   assert.deepEqual(wrong, [])
 })
