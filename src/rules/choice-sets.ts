@@ -4,6 +4,7 @@ import { CustomFieldChoiceColorChoices } from '../choices/extras.ts'
 import { FieldError, type Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import type { Action, ImportColumns, WriteEvent, WriteTools } from '../declare/behaviour.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { sqlOf } from '../declare/statement.ts'
 
 /** A value and its label. */
@@ -182,19 +183,23 @@ export function checkChoices({ row, before, errors, tools }: WriteEvent<Row>): v
   if (used !== undefined) errors.__all__ = [`Cannot remove choice ${used} as there are objects that have it.`]
 }
 
+/** Whether rows of a model keep values of custom fields: some may have fields and show none. */
+export const hasCustomFields = (m: AnyModel): boolean => 'custom_fields' in m.fields
+
 /** A value that a row has at a path of its custom fields, among those of a JSON list. */
 const UsedIn = sqlOf<{ value: string }>(
   (m) => `
     select each.value as value from ${q(m.table)} t, json_each(t.custom_field_data, ?) each
     where each.value in (select value from json_each(?)) limit 1`,
-  (m) => 'custom_fields' in m.fields,
+  hasCustomFields,
 )
 
 /** The first of some values that an object has in a custom field of the set. */
 function usedOf(tools: WriteTools, set: number, values: readonly string[]): string | undefined {
   for (const field of tools.rows('extras.customfield', { choice_set_id: set })) {
     for (const type of JSON.parse(field.object_types!) as string[]) {
-      const found = tools.get(UsedIn(tools.model(type)), `$."${field.name}"`, JSON.stringify(values))
+      const m = tools.model(type)
+      const found = hasCustomFields(m) && tools.get(UsedIn(m), `$."${field.name}"`, JSON.stringify(values))
       if (found) return found.value
     }
   }

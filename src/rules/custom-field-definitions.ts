@@ -2,7 +2,7 @@ import type { Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { Refused, type WriteEvent, type WriteTools } from '../declare/behaviour.ts'
 import { compileRegex } from '../lib/regex.ts'
-import { choicesOf } from './choice-sets.ts'
+import { choicesOf, hasCustomFields } from './choice-sets.ts'
 import { checkCustomValue } from './custom-values.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { sqlOf } from '../declare/statement.ts'
@@ -64,7 +64,6 @@ function checkDefault(row: Row, errors: Record<string, unknown>, tools: WriteToo
 
 const path = (name: string): string => `$."${name}"`
 
-const hasCustomFields = (m: AnyModel): boolean => 'custom_fields' in m.fields
 /** Of each row's custom fields: puts a value where there is none, gives another name to one, takes one out. */
 const Fill = sqlOf(
   (m) => `
@@ -86,7 +85,7 @@ const Remove = sqlOf(
   hasCustomFields,
 )
 
-/** Models of these types whose rows keep values; some may have custom fields and show none. */
+/** Models of these types whose rows keep values. */
 const keepers = (tools: WriteTools, types: readonly string[]): AnyModel[] =>
   types.map((type) => tools.model(type)).filter(hasCustomFields)
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serve } from '../support/server.ts'
+import { typesWith } from '../../src/engine/catalog.ts'
+import { creating, serve } from '../support/server.ts'
 
 const server = await serve()
+const create = creating(server)
 const send = (method: string, path: string, body?: object) => server.call(method, `/api/${path}/`, body)
 const field = (body: object) =>
   send('POST', 'extras/custom-fields', { object_types: ['dcim.site'], type: 'text', ...body })
@@ -79,4 +81,27 @@ test('a field that refers to other objects than before has lost what it referred
   assert.equal(await near(), null)
   await send('PATCH', `dcim/sites/${placed.id}`, { custom_fields: { near: [tenant.id] } })
   assert.equal((await near())[0].name, 'A stranger')
+})
+
+test('a choice goes from its set while no object of any type has it', async () => {
+  const choices = (...values: string[]) => ({ extra_choices: values.map((value) => [value, value]) })
+  const set = await create('extras/custom-field-choice-sets', { name: 'Going', ...choices('a', 'b', 'c', 'd') })
+  const object_types = [...typesWith('custom_fields')]
+  for (const [name, type] of [
+    ['one_of', 'select'],
+    ['some_of', 'multiselect'],
+  ])
+    await create('extras/custom-fields', { name, type, object_types, choice_set: set.id })
+  const custom_fields = { one_of: 'b', some_of: ['a', 'c'] }
+  await create('tenancy/tenants', { name: 'Going', slug: 'going', custom_fields })
+  const keep = (...values: string[]) => send('PATCH', `extras/custom-field-choice-sets/${set.id}`, choices(...values))
+  for (const [gone, left] of [
+    ['a', ['b', 'c']],
+    ['b', ['a', 'c']],
+    ['c', ['a', 'b']],
+  ] as const)
+    assert.deepEqual((await keep(...left)).json, {
+      __all__: [`Cannot remove choice ${gone} as there are objects that have it.`],
+    })
+  assert.equal((await keep('a', 'b', 'c')).status, 200)
 })

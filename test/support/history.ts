@@ -93,6 +93,9 @@ export class Focus {
   }
 }
 
+/** What custom fields offer to choose from. */
+const Shades = ['red', 'green', 'blue']
+
 /**
  * Random requests of a client: creates, changes, deletes, one or many at once, and what models do in their own ways.
  */
@@ -144,10 +147,18 @@ export class Doer {
   /** Makes what other requests draw on: custom fields of all models. */
   async begin(): Promise<void> {
     const object_types = [...typesWith('custom_fields')].sort()
+    const set = { name: 'shades', extra_choices: Shades.map((shade) => [shade, shade]) }
+    await this.#send('POST', modelNamed('extras.customfieldchoiceset'), set)
+    const choice_set = { name: 'shades' }
     for (const more of [
       { name: 'matrix', type: 'text' },
       { name: 'amount', type: 'integer', default: 7, object_types: ['dcim.site', 'dcim.device', 'dcim.interface'] },
       { name: 'friends', type: 'multiobject', related_object_type: 'dcim.site' },
+      { name: 'shade', type: 'select', choice_set },
+      { name: 'shades', type: 'multiselect', choice_set },
+      { name: 'since', type: 'date' },
+      { name: 'flag', type: 'boolean' },
+      { name: 'data', type: 'json' },
     ])
       await this.#send('POST', modelNamed('extras.customfield'), { object_types, ...more })
   }
@@ -264,6 +275,11 @@ export class Doer {
         if (this.#random.chance(0.3)) return [name, null]
         if (type === 'integer') return [name, this.#random.below(99)]
         if (type === 'multiobject') return [name, this.#some(modelNamed('dcim.site'))]
+        if (type === 'select') return [name, this.#random.pick(Shades)]
+        if (type === 'multiselect') return [name, Shades.filter(() => this.#random.chance(0.3))]
+        if (type === 'date') return [name, `2026-01-${10 + this.#random.below(20)}`]
+        if (type === 'boolean') return [name, this.#random.chance(0.5)]
+        if (type === 'json') return [name, this.#random.pick([[], {}, { a: [this.#random.below(9), null] }, 'text'])]
         return [name, `text ${this.#random.below(99)}`]
       }),
     )
@@ -366,8 +382,18 @@ export class Doer {
     const name = `field_${++this.#names}`
     const object_types = this.#random.shuffled([...typesWith('custom_fields')].sort()).slice(0, 30)
     const dice = this.#random.next()
-    if (id === undefined || dice < 0.4)
+    if (id === undefined || dice < 0.2)
       return this.#send('POST', m, { name, type: 'text', object_types, default: this.#random.pick([null, 'preset']) })
+    if (dice < 0.3)
+      return this.#send('POST', m, {
+        ...{ name, type: 'multiselect', object_types, choice_set: { name: 'shades' } },
+        default: this.#random.pick([null, [], ['red'], ['red', 'blue']]),
+      })
+    if (dice < 0.4) {
+      const set = modelNamed('extras.customfieldchoiceset')
+      const left = Shades.filter(() => this.#random.chance(0.8))
+      return this.#send('PATCH', set, { extra_choices: left.map((shade) => [shade, shade]) }, this.#any(set))
+    }
     if (dice < 0.6) return this.#send('PATCH', m, { name }, id)
     if (dice < 0.8) return this.#send('PATCH', m, { object_types }, id)
     return this.#send('DELETE', m, undefined, id)
