@@ -122,7 +122,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
   check(w, m, event)
   row.id = insert(w.db, m, row)
   note.stored()
-  for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, row.id as number, given[name] as number[])
+  for (const name of linkFields(m)) if (given[name]) setLinks(w, m, name, row.id as number, given[name] as number[])
   if (isTagged(m) && given.tags)
     changeTags(w, m, row.id as number, { add: [...new Set(given.tags as number[])], remove: [] })
   changeTags(w, m, row.id as number, changes)
@@ -162,7 +162,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
   check(w, m, event)
   store(w, m, row, before)
   note.stored()
-  for (const name of linkFields(m)) if (given[name]) setLinks(w.db, m, name, id, given[name] as number[])
+  for (const name of linkFields(m)) if (given[name]) setLinks(w, m, name, id, given[name] as number[])
   if (isTagged(m) && given.tags) replaceTags(w, m, id, given.tags as number[])
   changeTags(w, m, id, changes)
   recount(w.db, m, row, before)
@@ -304,12 +304,35 @@ function store({ db }: Writing, m: AnyModel, row: Row, before: Row): void {
 const same = (a: Stored | undefined, b: Stored | undefined): boolean =>
   a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
 
-/** Replaces the rows that a many-to-many field links to. */
-function setLinks(db: Connection, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
-  const link = linkOf(m, name, m.fields[name].links.via)
-  db.run(`delete from ${q(link.table)} where ${link.from} = ?`, id)
-  for (const target of new Set(targets))
-    db.run(`insert into ${q(link.table)} (${link.from}, ${link.to}) values (?, ?)`, id, target)
+/**
+ * Replaces the rows that a many-to-many field links to. Links that are a field of those, seen from here, are recorded
+ * as changes of them.
+ */
+function setLinks(w: Writing, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
+  const { via, model } = m.fields[name].links
+  const { table, from, to } = linkOf(m, name, via)
+  const other = modelNamed(model)
+  const linked = new Set(targets)
+  const others: Row[] = via && other.changeLogged !== false ? differing(w, other, { table, from, to }, id, linked) : []
+  const were = others.map((row) => snapshot(w.db, other, row))
+  w.db.run(`delete from ${q(table)} where ${from} = ?`, id)
+  for (const target of linked) w.db.run(`insert into ${q(table)} (${from}, ${to}) values (?, ?)`, id, target)
+  for (const [i, row] of others.entries())
+    record(w, other, row, w.displayOf(other, row), 'update', were[i]!, snapshot(w.db, other, row))
+}
+
+/** Rows of the other side that a row is to be linked to and is not, or the other way round. */
+function differing(
+  w: Writing,
+  other: AnyModel,
+  { table, from, to }: ReturnType<typeof linkOf>,
+  id: number,
+  linked: ReadonlySet<number>,
+): Row[] {
+  const links = w.db.all<{ id: number }>(`select ${to} as id from ${q(table)} where ${from} = ?`, id)
+  const before = new Set(links.map((link) => link.id))
+  const ids = [...[...linked].filter((each) => !before.has(each)), ...[...before].filter((each) => !linked.has(each))]
+  return ids.map((each) => w.row(other, each)!)
 }
 
 /**

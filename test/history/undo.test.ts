@@ -364,3 +364,34 @@ test('an undo takes no tag or member away that the permission to change asks for
   await call('PATCH', `/api/users/permissions/${narrow.id}/`, { constraints: null })
   assert.equal((await attempt({ request_id: requestOf(numbered) })).status, 200)
 })
+
+test('links that are written from the other side are changes of the objects whose field they are', async () => {
+  const rir = await create('ipam/rirs', { name: 'Links', slug: 'links' })
+  const [one, other] = [await site(), await site()]
+  const made = await call('POST', '/api/ipam/asns/', { asn: 64600, rir: rir.id, sites: [one.id] })
+  const path = `/api/ipam/asns/${made.json.id}/`
+  const moved = await call('PATCH', path, { sites: [other.id] })
+  const logged = async (reply: { headers: Headers }) => {
+    const { json } = await call('GET', `/api/core/object-changes/?request_id=${requestOf(reply)}`)
+    return json.results.map((change: any) => [
+      change.changed_object_type,
+      change.changed_object_id,
+      change.prechange_data?.asns,
+      change.postchange_data.asns,
+    ])
+  }
+  assert.deepEqual(
+    (await logged(made)).filter(([type]: string[]) => type === 'dcim.site'),
+    [['dcim.site', one.id, [], [made.json.id]]],
+  )
+  assert.deepEqual((await logged(moved)).sort(), [
+    ['dcim.site', one.id, [made.json.id], []],
+    ['dcim.site', other.id, [], [made.json.id]],
+  ])
+  assert.deepEqual(await logged(await call('PATCH', path, { sites: [other.id] })), [], 'nothing changed')
+  assert.equal((await call('POST', Revert, { request_id: requestOf(moved) })).status, 200)
+  assert.deepEqual(
+    (await call('GET', path)).json.sites.map((each: { id: number }) => each.id),
+    [one.id],
+  )
+})
