@@ -124,6 +124,8 @@ export function text<const O extends TextOptions = {}>(options?: O): TextField<O
             ...type,
             ...(o.max ? { maxLength: o.max } : {}),
             ...(o.blank || o.nullable ? {} : { minLength: 1 }),
+            // Flags, and classes of Unicode, are not known to the patterns of every language.
+            ...(o.pattern && !o.blank && o.pattern.regex.flags === '' ? { pattern: o.pattern.regex.source } : {}),
           },
         },
       }

@@ -78,7 +78,7 @@ const byRequest = (actions: readonly string[]): Filter =>
       return `${c.t}.id in (select changed_object_id from core_objectchange
         where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
     },
-    { single: true },
+    { single: true, format: 'uuid' },
   )
 
 /** Parameters of every model that is in the change log. */

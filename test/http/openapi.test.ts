@@ -141,7 +141,7 @@ test('an object says which members are always there and which are only read', ()
   }
 })
 
-test('numbers say how large they become, and a choice that is always made is not null', () => {
+test('members say which values they take: numbers how large they become, and a choice that is always made is not null', () => {
   const { ASN, CableRequest, CircuitTermination, Device, DeviceRequest } = doc.components.schemas
   assert.equal(ASN.properties.asn.format, 'int64')
   assert.equal(DeviceRequest.properties.vc_position.format, undefined)
@@ -150,6 +150,8 @@ test('numbers say how large they become, and a choice that is always made is not
   assert.equal(Device.properties.status.nullable, undefined)
   assert.equal(Device.properties.face.nullable, true)
   assert.deepEqual(CircuitTermination.properties.term_side.enum, ['A', 'Z'])
+  assert.equal(doc.components.schemas.SiteRequest.properties.slug.pattern, '^[-a-zA-Z0-9_]+$')
+  assert.equal(doc.components.schemas.CableRequest.properties.color.pattern, undefined, 'it may be empty')
 })
 
 test('every path that the roots name is in the document, and so is every model, with its methods', async () => {
