@@ -43,6 +43,13 @@ export async function fill(call: Call): Promise<Record<string, number>> {
   await field('partners', 'multiobject', { related_object_type: 'dcim.site' })
   await field('facts', 'json')
   await field('bought', 'date')
+  await field('spots', 'multiselect', { choice_set: choices })
+  await field('seats', 'integer')
+  await field('share', 'decimal')
+  await field('staffed', 'boolean')
+  await field('visited', 'datetime')
+  await field('plan', 'url')
+  await field('notes', 'longtext')
 
   const group = await make('users/groups', { name: 'Operators' })
   const user = await make('users/users', {
@@ -88,11 +95,18 @@ export async function fill(call: Call): Promise<Record<string, number>> {
       tags: [tag],
       owner,
       time_zone: 'Europe/Zurich',
-      custom_fields: { tier: 'a', facts: { b: 1, a: [2] }, bought: '2024-02-29' },
+      custom_fields: {
+        ...{ tier: 'a', facts: { b: 1, a: [2] }, bought: '2024-02-29', spots: ['a', 'b'], seats: -3, share: 1.5 },
+        ...{ staffed: true, visited: '2024-02-29T12:00:00Z', plan: 'https://example.com/?a=1&b=<2>', notes: 'a\n  b' },
+      },
     },
     'lab',
   )
-  const depot = await make('dcim/sites', { name: 'Depot', slug: 'depot', custom_fields: { partners: [lab] } })
+  const depot = await make('dcim/sites', {
+    name: 'Depot',
+    slug: 'depot',
+    custom_fields: { partners: [lab], spots: [], staffed: false, seats: 0 },
+  })
   const floor = await make('dcim/locations', { name: 'Floor', slug: 'floor', site: lab })
   const room = await make('dcim/locations', { name: 'Room 10', slug: 'room-10', site: lab, parent: floor })
   await make('dcim/locations', { name: 'Room 9', slug: 'room-9', site: lab, parent: floor })
