@@ -305,34 +305,25 @@ const same = (a: Stored | undefined, b: Stored | undefined): boolean =>
   a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b))
 
 /**
- * Replaces the rows that a many-to-many field links to. Links that are a field of those, seen from here, are recorded
- * as changes of them.
+ * Links a row to these by a many-to-many field, and to no others; links that stay are not written. Where they are a
+ * field of those, seen from here, each that comes or goes is a change of one of them, and recorded.
  */
 function setLinks(w: Writing, m: AnyModel, name: string, id: number, targets: readonly number[]): void {
   const { via, model } = m.fields[name].links
   const { table, from, to } = linkOf(m, name, via)
   const other = modelNamed(model)
-  const linked = new Set(targets)
-  const others: Row[] = via && other.changeLogged !== false ? differing(w, other, { table, from, to }, id, linked) : []
-  const were = others.map((row) => snapshot(w.db, other, row))
-  w.db.run(`delete from ${q(table)} where ${from} = ?`, id)
-  for (const target of linked) w.db.run(`insert into ${q(table)} (${from}, ${to}) values (?, ?)`, id, target)
-  for (const [i, row] of others.entries())
-    record(w, other, row, w.displayOf(other, row), 'update', were[i]!, snapshot(w.db, other, row))
-}
-
-/** Rows of the other side that a row is to be linked to and is not, or the other way round. */
-function differing(
-  w: Writing,
-  other: AnyModel,
-  { table, from, to }: ReturnType<typeof linkOf>,
-  id: number,
-  linked: ReadonlySet<number>,
-): Row[] {
+  const isTheirs = via !== undefined && other.changeLogged !== false
   const links = w.db.all<{ id: number }>(`select ${to} as id from ${q(table)} where ${from} = ?`, id)
-  const before = new Set(links.map((link) => link.id))
-  const ids = [...[...linked].filter((each) => !before.has(each)), ...[...before].filter((each) => !linked.has(each))]
-  return ids.map((each) => w.row(other, each)!)
+  const [before, after] = [new Set(links.map((link) => link.id)), new Set(targets)]
+  const remove = `delete from ${q(table)} where ${from} = ? and ${to} = ?`
+  const add = `insert into ${q(table)} (${from}, ${to}) values (?, ?)`
+  for (const each of new Set([...before, ...after])) {
+    if (before.has(each) && after.has(each)) continue
+    const row = isTheirs ? w.row(other, each)! : undefined
+    const was = row && snapshot(w.db, other, row)
+    w.db.run(before.has(each) ? remove : add, id, each)
+    if (row) record(w, other, row, w.displayOf(other, row), 'update', was!, snapshot(w.db, other, row))
+  }
 }
 
 /**

@@ -63,7 +63,7 @@ test('references are names where these are distinct, and ids where they are not'
   )
   const sites = exported('dcim.site')
   assert.match(sites.split('\n')[0]!, /,tags,cf_backup,cf_bought,cf_facts,cf_notes,cf_partners,.*,cf_tier,cf_visited$/)
-  assert.match(sites, /,core,,2024-02-29,"\{""a"":\[2\],""b"":1\}","a\n  b",,https:.*,-3,1\.5,"a,b",true,a,/m)
+  assert.match(sites, /,core,,2024-02-29,"\{""a"":\[2\],""b"":1\}","a\n {2}b",,https:.*,-3,1\.5,"a,b",true,a,/m)
   assert.match(exported('ipam.vlangroup'), /"\[\[1,99\],\[200,299\]\]"/)
   assert.match(exported('ipam.service'), /,"22,2222",/)
 })

@@ -389,9 +389,12 @@ test('links that are written from the other side are changes of the objects whos
     ['dcim.site', other.id, [], [made.json.id]],
   ])
   assert.deepEqual(await logged(await call('PATCH', path, { sites: [other.id] })), [], 'nothing changed')
-  assert.equal((await call('POST', Revert, { request_id: requestOf(moved) })).status, 200)
-  assert.deepEqual(
-    (await call('GET', path)).json.sites.map((each: { id: number }) => each.id),
-    [one.id],
-  )
+  const undo = async (reply: { headers: Headers }) => {
+    assert.equal((await call('POST', Revert, { request_id: requestOf(reply) })).status, 200)
+    return (await call('GET', path)).json.sites.map((each: { id: number }) => each.id)
+  }
+  assert.deepEqual(await undo(moved), [one.id])
+  const joined = await call('PATCH', path, { sites: [one.id, other.id] })
+  assert.deepEqual(await logged(joined), [['dcim.site', other.id, [], [made.json.id]]])
+  assert.deepEqual(await undo(joined), [one.id], 'what stayed was not written, and stays')
 })
