@@ -259,8 +259,11 @@ export class Doer {
       }
       for (const name of ['name', 'slug', 'description', 'status', 'rack', 'position', 'parent', 'tenant'])
         if (name in fresh && this.#random.chance(0.3)) body[name] = fresh[name]
-      if (m.features?.includes('tags') && this.#random.chance(0.3))
-        body.tags = this.#random.shuffled(this.grower.ids(modelNamed('extras.tag'))).slice(0, 2)
+      if (m.features?.includes('tags') && this.#random.chance(0.3)) {
+        const tags = this.#random.shuffled(this.grower.ids(modelNamed('extras.tag')))
+        if (this.#random.chance(0.5)) body.tags = tags.slice(0, 2)
+        else Object.assign(body, { add_tags: tags.slice(0, 1), remove_tags: tags.slice(1, 2) })
+      }
       if (m.fields.custom_fields && this.#random.chance(0.3)) body.custom_fields = this.#customValues()
       items.push(body)
     }
@@ -290,7 +293,7 @@ export class Doer {
    * themselves.
    */
   async #special(): Promise<[string, number]> {
-    const kinds = ['cable', 'tree', 'image', 'picture', 'chassis', 'custom', 'generic'] as const
+    const kinds = ['cable', 'tree', 'image', 'picture', 'chassis', 'custom', 'generic', 'taking'] as const
     const kind = this.#random.pick(kinds)
     try {
       return [kind, await this[`_${kind}`]()]
@@ -397,6 +400,24 @@ export class Doer {
     if (dice < 0.6) return this.#send('PATCH', m, { name }, id)
     if (dice < 0.8) return this.#send('PATCH', m, { object_types }, id)
     return this.#send('DELETE', m, undefined, id)
+  }
+
+  /** Takes one or two of what is free. */
+  async _taking(): Promise<number> {
+    const [name, action, body] = this.#random.pick([
+      ['ipam.prefix', 'available-ips', {}],
+      ['ipam.prefix', 'available-prefixes', { prefix_length: 30 }],
+      ['ipam.iprange', 'available-ips', {}],
+      ['ipam.vlangroup', 'available-vlans', { name: `taken ${++this.#names}` }],
+      ['ipam.asnrange', 'available-asns', {}],
+    ] as const)
+    const m = modelNamed(name)
+    const id = this.#any(m)
+    if (id === undefined) return this.grower.grow(m)
+    const wanted = this.#random.chance(0.5) ? body : [body, { ...body, description: 'second' }]
+    const { status, text } = await this.#ground.call('POST', `/api/${m.path}/${id}/${action}/`, wanted)
+    assert.ok(status < 500, `${m.path} ${action}: ${status} ${text}`)
+    return status
   }
 
   async _generic(): Promise<number> {
