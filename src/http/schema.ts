@@ -278,9 +278,10 @@ const Types = [
 /** `/api/schema/`: YAML, or JSON where that is asked for. */
 export async function schema(call: Call): Promise<Answer> {
   const format = call.query.get('format')
-  const offered = Types.filter(([, each]) => format === null || each === format)
+  const offered = Types.filter(([, each]) => !format || each === format)
   if (offered.length === 0) throw noSuchPage()
-  const accepted = (call.request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]!.trim())
+  const accept = (call.request.headers.get('accept') ?? '').toLowerCase()
+  const accepted = accept.split(',').map((part) => part.split(';')[0]!.trim())
   const [type, as] = offered.find(([each]) => accepted.includes(each)) ?? offered[0]!
   return { status: 200, body: await documentText(call.base, as === 'json'), headers: { 'content-type': type } }
 }

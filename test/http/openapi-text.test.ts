@@ -37,7 +37,7 @@ test('format and Accept choose what the schema comes as; a format that there is 
   }
   assert.equal(await typeOf('', '*/*'), 'application/vnd.oai.openapi')
   assert.equal(await typeOf('', 'text/html, application/json;q=0.9'), 'application/json')
-  assert.equal(await typeOf('', 'application/yaml'), 'application/yaml')
+  assert.equal(await typeOf('?format=', 'Application/YAML'), 'application/yaml')
   assert.equal(await typeOf('?format=json', '*/*'), 'application/vnd.oai.openapi+json')
   assert.equal(await typeOf('?format=json', 'application/json'), 'application/json')
   assert.equal(await typeOf('?format=yaml', 'application/json'), 'application/vnd.oai.openapi')
