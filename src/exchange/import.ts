@@ -191,7 +191,7 @@ function stateOf(w: Writing, m: AnyModel, id: number): string | undefined {
   const { custom_fields: custom = {}, ...rest } = JSON.parse(snapshot(w.db, m, row)) as Row & { custom_fields?: object }
   const unordered = new Set(w.store.customFields.of(m).flatMap((d) => (d.type === 'multiobject' ? [d.name] : [])))
   const said = Object.entries(custom)
-    .filter(([, value]) => value !== null) // nothing, null and '' are the same
+    .filter(([, value]) => value !== null && value !== '') // nothing, null and '' are the same
     .map(([name, value]) => [name, unordered.has(name) ? (value as number[]).toSorted((x, y) => x - y) : value])
   return JSON.stringify([columns, rest, said], (_, value: unknown) => (value === '' ? null : value))
 }

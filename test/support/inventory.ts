@@ -105,7 +105,7 @@ export async function fill(call: Call): Promise<Record<string, number>> {
   const depot = await make('dcim/sites', {
     name: 'Depot',
     slug: 'depot',
-    custom_fields: { partners: [lab], spots: [], staffed: false, seats: 0 },
+    custom_fields: { partners: [lab], spots: [], staffed: false, seats: 0, notes: '' },
   })
   const floor = await make('dcim/locations', { name: 'Floor', slug: 'floor', site: lab })
   const room = await make('dcim/locations', { name: 'Room 10', slug: 'room-10', site: lab, parent: floor })
