@@ -162,6 +162,7 @@ const asked = ({ schema, query: parameters = {}, drawings }: NonNullable<Action[
 
 /** What sending to an extra endpoint takes and answers. */
 const taken = ({ schema, body: sent, status = 200, types }: NonNullable<Action['post']>): Json => ({
+  ...(types ? { parameters: [query('format', { type: 'string', enum: ['json', 'txt'] })] } : {}),
   ...(sent ? { requestBody: { ...body(portable(sent)), required: false } } : {}),
   responses: { [status]: answer(portable(schema ?? {}), types) },
 })

@@ -117,6 +117,13 @@ test('operations have the ids that clients of the field call them by', () => {
   )
 })
 
+test('what comes as JSON or as plain text says how to ask for it', () => {
+  const { parameters, responses } = doc.paths['/api/dcim/devices/{id}/render-config/'].post
+  assert.deepEqual([parameters[0].name, parameters[0].schema.enum], ['format', ['json', 'txt']])
+  assert.deepEqual(Object.keys(responses[200].content), ['application/json', 'text/plain'])
+  assert.equal(doc.paths['/api/ipam/prefixes/{id}/available-ips/'].post.parameters, undefined)
+})
+
 test('an object says which members are always there and which are only read', () => {
   const { schemas } = doc.components
   for (const m of allModels.filter((each) => !each.internal && !each.own)) {
