@@ -6,7 +6,7 @@ const volatile = ['x-request-id', 'date', 'connection', 'keep-alive', 'set-cooki
 async function asked(base: string, path: string, headers: Record<string, string>, method = 'GET') {
   const reply = await fetch(base + path, { method, headers, redirect: 'manual' })
   const own = Object.fromEntries([...reply.headers].filter(([name]) => !volatile.includes(name)))
-  const moving = /\d{4}-\d\d-\d\dT[\d:.]+Z?|value="[\w-]{32}"/g // times, and what a form shows that it is ours by
+  const moving = /\d{4}-\d\d-\d\d[T ][\d:.]+Z?|value="[\w-]{32}"/g // times, and what a form shows that it is ours by
   const text = (await reply.text()).replaceAll(base, '').replaceAll(moving, '…')
   return { status: reply.status, headers: { ...own, 'content-length': undefined }, text }
 }
