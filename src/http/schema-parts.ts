@@ -95,7 +95,7 @@ export const written = memo((m: AnyModel): { members: [name: string, schema: Jso
   }
 })
 
-/** The schema of a member that is only read: what refers to another schema is wrapped, as nothing stands beside that. */
+/** The schema of a member that is only read; a reference is wrapped, as nothing may stand beside it. */
 const readOnly = (schema: Json): Json => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), readOnly: true })
 
 /**

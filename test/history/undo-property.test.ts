@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences, Doer, modelsWithRows, stateOf } from '../support/history.ts'
+import { Doer } from '../support/history.ts'
+import { differences, modelsWithRows, stateOf } from '../support/states.ts'
 import { problemsOf } from '../support/problems.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { serve } from '../support/server.ts'

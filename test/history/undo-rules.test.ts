@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences, stateOf } from '../support/history.ts'
+import { differences, stateOf } from '../support/states.ts'
 import { problemsOf } from '../support/problems.ts'
 import { receive } from '../support/receiver.ts'
 import { png } from '../support/samples.ts'

@@ -148,7 +148,7 @@ test('an object says which members are always there and which are only read', ()
   }
 })
 
-test('members say which values they take: numbers how large they become, and a choice that is always made is not null', () => {
+test('members say which values they take, and a choice that is always made is not null', () => {
   const { ASN, CableRequest, CircuitTermination, Device, DeviceRequest } = doc.components.schemas
   assert.equal(ASN.properties.asn.format, 'int64')
   assert.equal(DeviceRequest.properties.vc_position.format, undefined)
