@@ -24,13 +24,18 @@ const nameAt = (at: number): string => `cabinet-${new Date(at).toISOString().sli
 /** The folder of scheduled backups. */
 export const backupFolderOf = ({ backupFolder, data }: Config): string => resolve(backupFolder || join(data, 'backups'))
 
-/** Scheduled backups in a folder, the newest first, by their names, and when the newest was begun. */
+/**
+ * Scheduled backups in a folder, the newest first, by their names, and when the newest was begun. One from the future
+ * was made while the clock was wrong: it counts as the oldest, or none would be made until then.
+ */
 function backupsIn(folder: string): { names: string[]; last: number } {
-  const names = readdirSync(folder)
+  const latest = Date.now() + Hour
+  const made = readdirSync(folder)
     .filter((name) => Named.test(name))
-    .sort()
-    .reverse()
-  return { names, last: Date.parse(names[0]?.replace(Named, '$1T$2:$3:$4Z') ?? '1970-01-01') }
+    .map((name) => ({ name, time: Date.parse(name.replace(Named, '$1T$2:$3:$4Z')) }))
+    .map(({ name, time }) => ({ name, time: time > latest ? 0 : time }))
+    .sort((a, b) => b.time - a.time)
+  return { names: made.map(({ name }) => name), last: made[0]?.time ?? 0 }
 }
 
 /**

@@ -5,7 +5,7 @@ import { allModels, modelNamed } from '../engine/catalog.ts'
 import { q } from '../lib/sql.ts'
 import { parseDateTime } from '../lib/datetime.ts'
 import { copyDatabase } from '../store/copy.ts'
-import { journaled } from '../store/journal.ts'
+import { headOf, journaled } from '../store/journal.ts'
 import type { Connection, Statement } from '../store/database.ts'
 import { deleteAfter } from '../store/kept-counts.ts'
 import { EveryText, noteNow, noteTexts, pauseNoting, searchedColumns } from '../store/search-later.ts'
@@ -38,7 +38,7 @@ const exactly = (moment: string): string => {
  * before which (`before-…`). Throws `NoSuchMoment`.
  */
 export function momentOf(db: Connection, text: string, at = Date.now()): Moment {
-  const last = db.get<{ id: number; time: string }>('select id, time from history_step order by id desc limit 1')!
+  const last = headOf(db).step
   const first = db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
   const wanted = wantedOf(text.trim(), at)
   if (wanted.request !== undefined) {
@@ -47,7 +47,7 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
       wanted.request,
     )
     if (!found) throw new NoSuchMoment(`There is no such request since ${first}.`)
-    return { step: found.id, time: found.time, isNow: found.id === last.id }
+    return { step: found.id, time: found.time, isNow: found.id === last }
   }
   if (wanted.before !== undefined) {
     const found = db.get<{ id: number; time: string }>(
@@ -62,13 +62,12 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
   if (time < first) throw new NoSuchMoment(`One can look back to ${first}, not further.`)
   if (time > exactly(new Date(at).toISOString())) throw new NoSuchMoment('This moment has not come yet.')
   const step = db.get<{ id: number }>('select max(id) as id from history_step where time <= ?', time)!.id
-  return { step, time, isNow: step === last.id }
+  return { step, time, isNow: step === last }
 }
 
 /** The moment of a state that a text names, of a database that holds no later one. */
 export const shownTime = (db: Connection, text: string, at = Date.now()): string =>
-  wantedOf(text.trim(), at).time ??
-  db.get<{ time: string }>('select time from history_step order by id desc limit 1')!.time
+  wantedOf(text.trim(), at).time ?? headOf(db).time
 
 type Wanted =
   | { request: string; before?: undefined; time?: undefined }

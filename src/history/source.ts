@@ -3,6 +3,7 @@ import { FieldError, type Row } from '../fields/field.ts'
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { fieldsOf, memo, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { headOf } from '../store/journal.ts'
 import type { Connection } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { rowOf, rowText, selfOf } from '../store/kit.ts'
@@ -110,9 +111,6 @@ const parsed = (row: Row | null): RowLine['r'] => {
   const text = rowText(row)
   return text === null ? null : (JSON.parse(text) as RowLine['r'])
 }
-
-const headOf = (db: Connection): { step: number; time: string } =>
-  db.get<{ step: number; time: string }>('select id as step, time from history_step order by id desc limit 1')!
 
 /** The last push that came of a kit. */
 const lastPush = ({ pushed, pushes }: KitRow): { push: number; id: string } => ({

@@ -148,7 +148,8 @@ export class Authenticator {
     const at = Date.now()
     const key = `${use.of} ${use.id}`
     const before = this.#lastUsed.get(key) ?? (last ? Date.parse(last) : 0)
-    if (at - before <= Refresh || this.#config.maintenanceMode) return
+    // One that is yet to come is of a clock that was ahead.
+    if (Math.abs(at - before) <= Refresh || this.#config.maintenanceMode) return
     this.#lastUsed.set(key, at)
     if (this.#passOn) {
       this.#passOn(use)

@@ -40,11 +40,23 @@ export function parseDateTime(text: string): string | undefined {
 }
 
 let last = 0
-/** This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; never the same twice in a thread. */
+let setBack = 0
+/** How often this thread saw that its clock had been ahead by more than a minute, and was set right. */
+export const timesSetBack = (): number => setBack
+
+/** Microseconds by which a clock may be set back without that times go back too. */
+const SetBack = 60_000_000
+/**
+ * This moment with microseconds, `YYYY-MM-DDTHH:MM:SS.ffffffZ`; each later than the one before in a thread, unless the
+ * clock was ahead by more than a minute, and is set right.
+ */
 export function now(): string {
   // The system clock may be set while the server runs, so only the part below a millisecond comes from the monotonic
   // one.
-  const micros = Math.max(last + 1, Date.now() * 1000 + Math.floor((performance.now() % 1) * 1000))
+  const clock = Date.now() * 1000 + Math.floor((performance.now() % 1) * 1000)
+  const isSetBack = last - clock > SetBack
+  if (isSetBack) setBack++
+  const micros = isSetBack ? clock : Math.max(last + 1, clock)
   last = micros
   return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }

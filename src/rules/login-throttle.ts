@@ -47,8 +47,8 @@ export class LoginThrottle {
   /** Pairs of name and address that have logged in before. */
   readonly #known = new Lru<string, Tries>(Remembered)
 
-  /** `clock` answers milliseconds; `what` is guessed. */
-  constructor(settings: ThrottleSettings, clock: () => number = Date.now, what = 'passwords') {
+  /** `clock` answers milliseconds, and is never set; `what` is guessed. */
+  constructor(settings: ThrottleSettings, clock: () => number = () => performance.now(), what = 'passwords') {
     this.#settings = settings
     this.#clock = clock
     this.#what = what

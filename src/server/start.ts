@@ -34,6 +34,7 @@ import { Worker } from '../services/jobs.ts'
 import { deliver } from '../services/webhooks.ts'
 import { Checkpoints } from '../store/checkpoints.ts'
 import { CommitNumber } from '../store/commit-number.ts'
+import { headOf } from '../store/journal.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { type Role, roleOf } from '../store/replication.ts'
@@ -87,6 +88,7 @@ export async function startServer(config: Config, opening: Opening & Testing = {
     meters.commits.first.note(ms / 1000)
   }
   store.disk.say = (message, facts) => logWarning(config, message, facts)
+  warnOfClock(store)
   const answering = compressing(rated(config, dispatcher?.take ?? listener))
   const fence = fenced(config, () => source?.overtaken ?? store.commit.logSync?.failure?.message, answering)
   const server = serverOf(config, metered(meters, balanced(board, fence)), secrets)
@@ -163,6 +165,16 @@ function checkRules({ customValidators, protectionRules }: Config): void {
     const fault = faultOf(rules)
     if (fault) throw new ConfigError(`${name}: ${fault}`)
   }
+}
+
+/** Milliseconds by which the last change may be ahead of the clock. */
+const Ahead = 3_600_000
+
+/** Nothing is written with an earlier time than what is there: until then, moments tell nothing of it. */
+function warnOfClock({ db, config }: Store): void {
+  const { time } = headOf(db)
+  if (Date.parse(time) > Date.now() + Ahead)
+    logWarning(config, 'the last change is dated later than now: the clock is wrong, or was', { last_change: time })
 }
 
 /** Starts what a server does beside requests: jobs, events, housekeeping and estimates. */

@@ -1,3 +1,4 @@
+import { alarm } from '../lib/alarm.ts'
 import { complain } from '../lib/log.ts'
 import { now } from '../lib/datetime.ts'
 import type { Store } from '../store/open.ts'
@@ -60,8 +61,8 @@ export class Worker {
   readonly #lanes = new Map<string, number[]>()
   readonly #busy = new Set<string>()
   readonly #running = new Set<Promise<void>>()
-  /** Jobs that wait for their time, by lane. */
-  readonly #timers = new Map<NodeJS.Timeout, string>()
+  /** What calls off jobs that wait for their time, and their lanes. */
+  readonly #alarms = new Map<() => void, string>()
   readonly #ended = new Map<string, number>()
   #lastId = 0
   #seen = -1
@@ -116,7 +117,7 @@ export class Worker {
       counts.set(key, (counts.get(key) ?? 0) + count)
     }
     for (const [lane, line] of this.#lanes) add(lane, 'pending', line.length)
-    for (const lane of this.#timers.values()) add(lane, 'scheduled')
+    for (const lane of this.#alarms.values()) add(lane, 'scheduled')
     for (const lane of this.#busy) add(lane, 'running')
     return [...counts].map(([key, count]) => {
       const [kind, state] = key.split(' ') as [string, string]
@@ -139,7 +140,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#store.commit.committed = () => {}
-    for (const timer of this.#timers.keys()) clearTimeout(timer)
+    for (const callOff of this.#alarms.keys()) callOff()
     const deadline = new Promise((resolve) => setTimeout(resolve, StopTimeout).unref())
     await Promise.race([Promise.all(this.#running), deadline])
   }
@@ -152,8 +153,8 @@ export class Worker {
     const fresh = this.#store.rows.all(Waiting, this.#lastId)
     for (const { id, lane, scheduled } of fresh) {
       this.#lastId = id
-      const delay = scheduled ? Date.parse(scheduled) - Date.now() : 0
-      if (delay > 0) this.#later(id, lane, delay)
+      const due = scheduled ? Date.parse(scheduled) : 0
+      if (due > Date.now()) this.#later(id, lane, due)
       else this.#line(lane).push(id)
     }
     this.#fill()
@@ -165,18 +166,13 @@ export class Worker {
     return line
   }
 
-  #later(id: number, lane: string, delay: number): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer)
-        if (delay > MaxTimer) return this.#later(id, lane, delay - MaxTimer)
-        this.#line(lane).push(id)
-        this.#fill()
-      },
-      Math.min(delay, MaxTimer),
-    )
-    timer.unref()
-    this.#timers.set(timer, lane)
+  #later(id: number, lane: string, due: number): void {
+    const callOff = alarm(due, () => {
+      this.#alarms.delete(callOff)
+      this.#line(lane).push(id)
+      this.#fill()
+    })
+    this.#alarms.set(callOff, lane)
   }
 
   /** Starts what may run now. */
@@ -216,7 +212,7 @@ export class Worker {
     if (!outcome.isWritten) await commit.run(() => this.#finish(job, outcome))
     const ending = `${kindOf(job.lane)} ${outcome.status}`
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1)
-    if (outcome.status === 'later') this.#later(id, job.lane, outcome.delay!)
+    if (outcome.status === 'later') this.#later(id, job.lane, Date.now() + outcome.delay!)
   }
 
   async #attempt(job: Job): Promise<Outcome> {
@@ -260,5 +256,3 @@ const Interrupted = 'The server ended while this was running.'
 const MaxInterruptions = 5
 /** How long running jobs may take at the end, in milliseconds. */
 const StopTimeout = 12_000
-/** The longest time that a timer takes. */
-const MaxTimer = 2 ** 31 - 1

@@ -122,7 +122,9 @@ function isStep({ rows, config }: Store, user: number, code: string): boolean {
   const found = rows.first('users.secondfactor', { user_id: user })
   const secret = found && unseal(config.peppers, Purpose, bearerOf(user), found.secret)
   const step = secret && stepOf(secret, code)
-  if (!found || typeof step !== 'number' || step <= found.step) return false
+  if (!found || typeof step !== 'number') return false
+  // One that was used and is yet to come is of a clock that was ahead: nobody is kept out until then.
+  if (step <= found.step && found.step <= step + 2 * Window) return false
   rows.set('users.secondfactor', { id: found.id }, { step })
   return true
 }

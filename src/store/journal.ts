@@ -178,8 +178,26 @@ const End = `
   from (select id, time from history_step order by id desc limit 1) s
   where exists (select 1 from history_row r where r.step = s.id + 1)`
 
-/** Ends the step of a write, if it changed any row: it is the write's own from now on. */
-export function endStep(db: Connection, by: Authorship | undefined, now: () => string): void {
+/** The last step that ended. */
+export const headOf = (db: Connection): { step: number; time: string } =>
+  db.get<{ step: number; time: string }>('select id as step, time from history_step order by id desc limit 1')!
+
+const DateBack = 'update history_step set time = :now where time > :now'
+
+/**
+ * Ends the step of a write, if it changed any row: it is the write's own from now on. `isSetBack`: the clock was ahead
+ * until now; what was dated so is no later than this, or nobody could look back to what follows until then.
+ */
+export function endStep(
+  db: Connection,
+  by: Authorship | undefined,
+  now: () => string,
+  { isSetBack = false } = {},
+): void {
+  if (isSetBack) {
+    db.run(DateBack, { now: now() })
+    if (by) by = { ...by, now: now() }
+  }
   db.added.settle()
   db.run(End, by?.now ?? now(), by?.requestId ?? '', by?.username ?? '')
   db.keeping?.endStep()

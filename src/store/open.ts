@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Rows } from '../declare/rows.ts'
 import { registerConfigContexts } from '../rules/config-contexts.ts'
 import { openDatabase } from '../lib/addons.ts'
-import { now } from '../lib/datetime.ts'
+import { now, timesSetBack } from '../lib/datetime.ts'
 import { Committer } from './commit.ts'
 import { NoCommitter } from './no-committer.ts'
 import { CustomFields } from './custom-fields.ts'
@@ -169,7 +169,12 @@ function assemble(raw: Database, { uploads, config, follows }: Place, migrated: 
     db.finishing = inTurn(searchIndexer(db), counter(raw), ...(replicated(raw) ? [versionCounter(raw)] : []))
     joinCounts(db)
     joinJournal(db)
-    commit.ending = () => endStep(db, commit.feed.by, now)
+    let known = timesSetBack()
+    commit.ending = () => {
+      const isSetBack = known !== timesSetBack()
+      known = timesSetBack()
+      endStep(db, commit.feed.by, now, { isSetBack })
+    }
   }
   const disk = new Disk(config.data, config.diskReserve)
   const reader = new Reader(db, customFields, () => openBeside(db), share)

@@ -12,7 +12,8 @@ test('a backup that is due is made beside the server, proved, written down, and 
   const [data, kept] = [join(folder, 'data'), join(folder, 'kept')]
   mkdirSync(kept)
   const old = ['01', '02', '03'].map((day) => `cabinet-2020-01-${day}T00-00-00Z.backup`)
-  for (const name of [...old, 'mine.backup']) writeFileSync(join(kept, name), '')
+  const ahead = 'cabinet-2999-01-01T00-00-00Z.backup' // by a clock that was wrong: it is neither the newest nor kept
+  for (const name of [...old, ahead, 'mine.backup']) writeFileSync(join(kept, name), '')
   const env = { ...admin, CABINET_BACKUP_EVERY: '24', CABINET_BACKUP_KEEP: '2', CABINET_BACKUP_FOLDER: kept }
   const server = await start(data, { env })
   await ask(server.base, 'POST', '/api/dcim/sites/', { name: 'Kept', slug: 'kept' })

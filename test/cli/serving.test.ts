@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '../../src/lib/addons.ts'
 import { AdminToken } from '../support/server.ts'
 import { admin, ask, namesIn, run, scratch, start } from '../support/cli.ts'
 import { until } from '../support/until.ts'
@@ -25,6 +26,17 @@ test('an empty folder gets its secrets, its administrator and nobody else’s ey
   const again = await start(data, { env: {} })
   assert.doesNotMatch(again.stderr(), /password|token/)
   await again.end('SIGTERM')
+})
+
+test('a last change that is dated later than now is a warning', async () => {
+  const data = join(folder, 'ahead')
+  await (await start(data, { env: admin })).end('SIGTERM')
+  const db = openDatabase(join(data, 'cabinet.db'))
+  db.prepare("update history_step set time = '2999-01-01T00:00:00.000000Z'").run()
+  db.close()
+  const server = await start(data, { env: { ...admin, CABINET_LOG_LEVEL: 'warning' } })
+  await until(() => /the last change is dated later than now.*2999-01-01T00:00:00/.test(server.stdout()))
+  await server.end('SIGTERM')
 })
 
 test('the administrator of the environment, with a token of either version', async () => {

@@ -99,6 +99,18 @@ test('a password alone lets nobody in; a code does, once, and so does a recovery
   assert.match((await browser.get('/user/second-factor/')).text, /<strong>9<\/strong> recovery codes/)
 })
 
+test('a code that was used while the clock was ahead keeps nobody out', async () => {
+  const client = await serve()
+  const { id, secret } = await withFactor(client, 'ann')
+  const { commit, rows } = client.running.store
+  const inYears = Math.floor(Date.now() / 30_000) + 1_000_000
+  await commit.run(() => rows.set('users.secondfactor', { user_id: id }, { step: inYears }))
+  const one = await entering(client, 'ann')
+  const code = codeOf(secret)
+  assert.equal((await one.code(code)).status, 302)
+  assert.equal((await (await entering(client, 'ann')).code(code)).status, 403, 'a code that was used')
+})
+
 test('codes are slowed down like passwords, by their user, from wherever they come', async () => {
   const client = await serve({ loginAttemptsPerName: 4, trustedProxies: ['127.0.0.1'] })
   const { codes } = await withFactor(client, 'ann')
