@@ -19,13 +19,13 @@ export function boundConnections(server: Server, config: Config, board: Board): 
   if (most === 0) return
   const isTrusted = trustedBy(config)
   let refused = 0
-  let told = 0
+  let told = Number.NEGATIVE_INFINITY
   const refuse = (socket: Socket, peer: string) => {
     socket.destroy()
     refused++
-    if (Date.now() - told < Pause) return
+    if (performance.now() - told < Pause) return
     logWarning(config, 'too many connections of one address', { client: peer, refused })
-    told = Date.now()
+    told = performance.now()
     refused = 0
   }
   server.on('connection', (socket: Socket) => {

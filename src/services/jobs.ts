@@ -35,8 +35,8 @@ export interface Outcome {
 /** Writes how a job ended in the transaction that is open, so that nobody sees its work done and the job running. */
 export type End = (outcome: Outcome) => Outcome
 
-const Waiting = sql<{ id: number; lane: string; scheduled: string | null }>`
-  select id, lane, scheduled from core_job
+const Waiting = sql<{ id: number; lane: string; scheduled: string | null; interval: number | null }>`
+  select id, lane, scheduled, "interval" from core_job
   where id > ? and lane <> '' and status in ('pending', 'scheduled') order by id`
 /** Jobs that were running when the server ended. */
 const Cut = "status = 'running' and lane <> ''"
@@ -151,9 +151,11 @@ export class Worker {
     const { db } = this.#store
     this.#seen = db.version('core_job')
     const fresh = this.#store.rows.all(Waiting, this.#lastId)
-    for (const { id, lane, scheduled } of fresh) {
+    for (const { id, lane, scheduled, interval } of fresh) {
       this.#lastId = id
-      const due = scheduled ? Date.parse(scheduled) : 0
+      // One that comes again is never further away than that, unless the clock was ahead when it was made.
+      const latest = interval === null ? Number.POSITIVE_INFINITY : Date.now() + interval * Minute
+      const due = scheduled ? Math.min(Date.parse(scheduled), latest) : 0
       if (due > Date.now()) this.#later(id, lane, due)
       else this.#line(lane).push(id)
     }
@@ -251,6 +253,7 @@ export class Worker {
 /** What jobs of a lane do. */
 const kindOf = (lane: string): string => lane.split(':')[0]!
 
+const Minute = 60_000
 /** What the log of a job says when the server ended while it was running, and how often that may be. */
 const Interrupted = 'The server ended while this was running.'
 const MaxInterruptions = 5

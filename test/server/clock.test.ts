@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { Worker } from '../../src/services/jobs.ts'
+import { enqueue } from '../../src/rules/job-queue.ts'
 import { housekeep } from '../../src/services/housekeeping.ts'
 import { LoginThrottle, TooManyTries } from '../../src/rules/login-throttle.ts'
 import { creating, serve } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** Milliseconds by which the clock is ahead of the right time; it may be behind. */
 let ahead = 0
@@ -71,4 +74,27 @@ test('who was slowed down waits no longer because the clock was set back', () =>
   ahead = -Year
   assert.ok(wrong() <= 8, String(wrong()))
   ahead = 0
+})
+
+test('a job that comes again, and was put off while the clock was ahead, runs after its interval', async (t) => {
+  const { store } = running
+  ahead = 10 * Year
+  await store.commit.run(() =>
+    enqueue(store.rows, { lane: 'again:1', name: 'Again', userId: null, delay: 60_000, interval: 1 }),
+  )
+  ahead = 0
+  let runs = 0
+  const again = async () => {
+    runs++
+    return { status: 'completed', message: 'done' } as const
+  }
+  const worker = new Worker(store, { again })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  worker.start()
+  t.mock.timers.tick(59_000)
+  assert.equal(runs, 0)
+  t.mock.timers.tick(2000)
+  t.mock.timers.reset()
+  await until(() => runs === 1)
+  await worker.stop()
 })
