@@ -6,6 +6,20 @@ const Pause = { ample: 10_000, scarce: 1000 }
 /** Below so many times the reserve a warning is logged. */
 const Scarce = 4
 
+/** File systems of other machines, by the numbers that Linux has for them (statfs(2)). */
+const Remote: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4266872130: 'SMB',
+  4283649346: 'SMB',
+  16914839: '9p',
+  12805120: 'Ceph',
+  1397113167: 'AFS',
+}
+
+/** What a file system of another machine is called, by the `type` of its statfs; undefined for one of this machine. */
+export const remoteFileSystem = (type: number): string | undefined => Remote[type >>> 0]
+
 /** Whether an error says that a disk, or the share of it that one may use, is full. */
 export const isNoRoom = (error: unknown): boolean =>
   ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code))
@@ -19,10 +33,11 @@ export class Disk {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #said = ''
+  #type = 0
   /** Bytes that are free for the user of the server; undefined before the first look and where that is not told. */
   free: number | undefined
   /** Called with what an administrator should know when that becomes another. */
-  say: (message: string, facts: { free: number; reserve: number }) => void = () => {}
+  say: (message: string, facts: { free: number; reserve: number } | { kind: string }) => void = () => {}
 
   /** `reserve`: bytes that are to stay free; 0 for none. */
   constructor(folder: string, reserve: number) {
@@ -43,14 +58,18 @@ export class Disk {
   /** Looks now, and from then on until `close`. */
   async watch(): Promise<void> {
     await this.look()
+    const kind = this.free === undefined ? undefined : remoteFileSystem(this.#type)
+    if (kind && !this.#timer)
+      this.say('the data are on another machine: locks and syncs that it does not keep can damage them', { kind })
     if (this.#isClosed) return
     this.#timer = setTimeout(() => void this.watch(), this.isScarce ? Pause.scarce : Pause.ample).unref()
   }
 
   async look(): Promise<void> {
     try {
-      const { bavail, bsize } = await roomOf(this.#folder)
+      const { bavail, bsize, type } = await roomOf(this.#folder)
       this.free = bavail * bsize
+      this.#type = type
     } catch {
       this.free = undefined // a file system that does not say
     }
