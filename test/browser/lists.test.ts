@@ -89,6 +89,17 @@ test('rows are chosen, changed, renamed and deleted in a browser', async () => {
   assert.deepEqual(complaints, [])
 })
 
+test('what can be done with a row is in sight in a narrow window, and large enough for a finger', async () => {
+  const { page } = await open(client)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/dcim/racks/')
+  assert.ok(await page.evaluate("(s => s.scrollWidth > s.clientWidth)(document.querySelector('.scroll'))"), 'scrolls')
+  const box = (await page.locator('.acting tbody tr:first-child td:last-child a').boundingBox())!
+  assert.ok(box.x >= 0 && box.x + box.width <= 390, `from ${box.x} to ${box.x + box.width}`)
+  assert.ok(Math.min(box.width, box.height) >= 24, `${box.width} x ${box.height}`)
+  await page.close()
+})
+
 test('columns are chosen with the keyboard alone, and without scripts', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await open(client, { javaScriptEnabled })
