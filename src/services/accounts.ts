@@ -200,7 +200,7 @@ export function revokeToken(store: Store, id: number): void {
 const AddToken = sql`
   insert into users_token (user_id, description, created, enabled, write_enabled, allowed_ips,
     version, key, pepper_id, plaintext, hmac_digest)
-  values (?, '', ?, 1, 1, '[]', ?, ?, ?, ?, ?)`
+  values (?, '', ?, 1, 1, null, ?, ?, ?, ?, ?)`
 
 /** Stores a token that was chosen outside: 40 hexadecimal digits are version 1, `nbt_<key>.<token>` is version 2. */
 function storeToken(store: Store, userId: number, text: string): void {
