@@ -7,18 +7,18 @@ const Pause = { ample: 10_000, scarce: 1000 }
 const Scarce = 4
 
 /** File systems of other machines, by the numbers that Linux has for them (statfs(2)). */
-const Remote: Readonly<Record<number, string>> = {
-  26985: 'NFS',
-  20859: 'SMB',
-  4266872130: 'SMB',
-  4283649346: 'SMB',
-  16914839: '9p',
-  12805120: 'Ceph',
-  1397113167: 'AFS',
-}
+const Remote: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0x01021997, '9p'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+])
 
 /** What a file system of another machine is called, by the `type` of its statfs; undefined for one of this machine. */
-export const remoteFileSystem = (type: number): string | undefined => Remote[type >>> 0]
+export const remoteFileSystem = (type: number): string | undefined => Remote.get(type >>> 0)
 
 /** Whether an error says that a disk, or the share of it that one may use, is full. */
 export const isNoRoom = (error: unknown): boolean =>
