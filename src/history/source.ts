@@ -93,9 +93,12 @@ const covered = (m: AnyModel, row: Row): Row => {
 /** Rows of changes that a kit is told of one by one; past them it compares everything. */
 const MaxRows = 200_000
 
-/** Whether the journal tells everything since a step that a kit knows. */
+/**
+ * Whether the journal tells everything since a step that a kit knows. It may be dated earlier by now, if the clock was
+ * ahead; another step of its number, after the source was restored, is later.
+ */
 const isKnown = (db: Connection, step: number, time: string): boolean =>
-  db.get('select 1 from history_step where id = ? and time = ?', step, time) !== undefined
+  db.get('select 1 from history_step where id = ? and time <= ?', step, time) !== undefined
 
 /**
  * Whether a step that the journal does not know was never made here: it is later than all, or another has its number.

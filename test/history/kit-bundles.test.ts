@@ -113,7 +113,8 @@ test('a source that was restored from a backup older than what the kit knows: on
   const { db } = sides.source.running.store
   const known = sides.kit.running.store.db.get<{ there: number }>('select there from kit_self')!.there
   const { time } = db.get<{ time: string }>('select time from history_step where id = ?', known)!
-  db.run("update history_step set time = '2001-01-01T00:00:00.000000Z' where id = ?", known)
+  // Another step of this number, made later.
+  db.run("update history_step set time = '2999-01-01T00:00:00.000000Z' where id = ?", known)
   for (const name of ['pull', 'push'] as const) await assert.rejects(sides.kit.sync(name), /restored from a backup/)
   assert.equal((await here('GET', `dcim/sites/${id}`)).name, 'After the backup')
   db.run('update history_step set time = ? where id = ?', time, known)
@@ -122,6 +123,16 @@ test('a source that was restored from a backup older than what the kit knows: on
     await assert.rejects(sides.kit.sync(name), /knows no such kit.*before the/)
   db.run('update core_kit set id = 1')
   await sync('pull')
+})
+
+test('a kit goes on with a source whose clock was ahead and is right again', async () => {
+  const { store } = sides.source.running
+  await sides.make('dcim/sites', { name: 'Ahead', slug: 'ahead' })
+  await sync('pull')
+  await store.commit.run(() => store.db.run("update history_step set time = '2020-01-01T00:00:00.000000Z'"))
+  const { id } = await sides.make('dcim/sites', { name: 'Right', slug: 'right' })
+  await sync('pull')
+  assert.equal((await here('GET', `dcim/sites/${id}`)).name, 'Right')
 })
 
 test('a kit is cloned from its source alone: one line, and nothing is left on either side', async () => {
