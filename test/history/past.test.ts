@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { forgetSteps } from '../../src/store/journal.ts'
+import { moment } from '../support/moment.ts'
 import { Maker } from '../support/maker.ts'
 import { AdminToken, creating, serve } from '../support/server.ts'
 
@@ -11,13 +12,6 @@ const { call, data, running } = client
 const create = creating(client)
 const make = new Maker(call)
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
-/** A moment at which nothing is being written. */
-async function moment(): Promise<string> {
-  await pause()
-  const now = new Date().toISOString()
-  await pause()
-  return now
-}
 const at = (path: string, when: string) => call('GET', `${path}${path.includes('?') ? '&' : '?'}at=${when}`)
 const requestOf = (reply: { headers: Headers }): string => reply.headers.get('x-request-id')!
 

@@ -4,6 +4,7 @@ import { Worker } from '../../src/services/jobs.ts'
 import { enqueue } from '../../src/rules/job-queue.ts'
 import { housekeep } from '../../src/services/housekeeping.ts'
 import { LoginThrottle, TooManyTries } from '../../src/rules/login-throttle.ts'
+import { moment } from '../support/moment.ts'
 import { creating, serve } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -16,14 +17,6 @@ const client = await serve({ pastCopies: 2 })
 const { call, running } = client
 const create = creating(client)
 const Year = 365 * 86_400_000
-const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
-/** A moment at which nothing is being written. */
-async function moment(): Promise<string> {
-  await pause()
-  const now = new Date().toISOString()
-  await pause()
-  return now
-}
 async function shown(id: number, at: string): Promise<string> {
   const { status, json, text } = await call('GET', `/api/dcim/regions/${id}/?at=${at}`)
   assert.equal(status, 200, text)

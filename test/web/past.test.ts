@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allModels } from '../../src/engine/catalog.ts'
+import { moment } from '../support/moment.ts'
 import { Maker } from '../support/maker.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
@@ -16,13 +17,6 @@ const reader = (await call('POST', '/api/users/tokens/', { user, version: 1, wri
 const read = async (path: string) => {
   const reply = await call('GET', path, undefined, { authorization: `Token ${reader.token ?? reader.key}` })
   return { status: reply.status, text: reply.text, headers: reply.headers }
-}
-const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
-async function moment(): Promise<string> {
-  await pause()
-  const now = new Date().toISOString()
-  await pause()
-  return now
 }
 const withAt = (path: string, at: string) => `${path}${path.includes('?') ? '&' : '?'}at=${encodeURIComponent(at)}`
 
