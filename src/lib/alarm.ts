@@ -2,8 +2,8 @@
 const Look = 60_000
 
 /**
- * Calls `ring` once a moment (milliseconds since 1970) has come: by the clock, or after the time that it was away, since
- * the clock may be set meanwhile, either way. Answers what calls it off. It keeps no process alive.
+ * Calls `ring` once a moment (milliseconds since 1970) has come: by the clock, or after the time that it was away,
+ * since the clock may be set meanwhile, either way. Answers what calls it off. It keeps no process alive.
  */
 export function alarm(at: number, ring: () => void, look = Look): () => void {
   let timer: NodeJS.Timeout

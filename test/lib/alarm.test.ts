@@ -5,7 +5,7 @@ import { alarm } from '../../src/lib/alarm.ts'
 const Year = 365 * 86_400_000
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('an alarm rings at its moment, whether the clock is set ahead or back meanwhile, unless it is called off', async (t) => {
+test('an alarm rings at its moment, also where the clock is set meanwhile, unless it is called off', async (t) => {
   const real = Date.now
   let ahead = 0
   t.mock.method(Date, 'now', () => real() + ahead)
