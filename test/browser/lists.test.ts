@@ -97,6 +97,13 @@ test('what can be done with a row is in sight in a narrow window, and large enou
   const box = (await page.locator('.acting tbody tr:first-child td:last-child a').boundingBox())!
   assert.ok(box.x >= 0 && box.x + box.width <= 390, `from ${box.x} to ${box.x + box.width}`)
   assert.ok(Math.min(box.width, box.height) >= 24, `${box.width} x ${box.height}`)
+  const link = page.locator('.acting thead th:nth-last-child(3) a')
+  const { x } = (await link.boundingBox())!
+  await page.evaluate(`document.querySelector('.scroll').scrollLeft += ${x - box.x}`)
+  await link.focus()
+  const focused = (await link.boundingBox())!
+  const end = focused.x + focused.width
+  assert.ok(end <= box.x, `what has the focus ends at ${end}, behind what begins at ${box.x}`)
   await page.close()
 })
 

@@ -12,7 +12,8 @@ const Free = new Set(['last_updated', '_path_id'])
 export function stateOf(store: Store): Map<string, string[]> {
   const state = new Map<string, string[]>()
   const tables = store.db.all<{ name: string }>(
-    "select name from sqlite_schema where type = 'table' and name glob '[a-z]*_*' and name not like 'search%' and name not like 'history%' and name not like 'sqlite%'",
+    `select name from sqlite_schema where type = 'table' and name glob '[a-z]*_*' and name not like 'search%'
+       and name not like 'history%' and name not like 'sqlite%'`,
   )
   for (const { name } of tables) {
     if (Apart.test(name)) continue
