@@ -21,6 +21,27 @@ export function inSystem(value: number, unit: string, system: 'metric' | 'imperi
   return other ? { value: (value * sizes[unit]!) / sizes[other]!, unit: other } : { value, unit }
 }
 
+/** Units of which many make one of the next, by the name that a field has for them. */
+const Larger: Readonly<Record<string, { by: number; names: readonly string[] }>> = {
+  bytes: { by: 1000, names: ['bytes', 'kB', 'MB', 'GB', 'TB'] },
+  Kbps: { by: 1000, names: ['Kbps', 'Mbps', 'Gbps', 'Tbps'] },
+  MB: { by: 1000, names: ['MB', 'GB', 'TB', 'PB'] },
+  // Memory is counted by 1,024 under the same names.
+  MiB: { by: 1024, names: ['MB', 'GB', 'TB', 'PB'] },
+}
+
+/** What people call a unit that a field names. */
+export const unitName = (unit: string): string => Larger[unit]?.names[0] ?? unit
+
+/** A measure in the largest unit that leaves a whole of it: 1,500,000 Kbps are 1.5 Gbps. */
+export function inLarger(value: number, unit: string): { value: number; unit: string } {
+  const { by, names } = Larger[unit] ?? { by: 1, names: [unit] }
+  const size = Math.abs(value)
+  let step = 0
+  while (step + 1 < names.length && size >= by ** (step + 1)) step++
+  return { value: value / by ** step, unit: names[step]! }
+}
+
 /** Rules of a distance with its unit. */
 export function measure({
   row,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { inSystem } from '../rules/units.ts'
+import { inLarger, inSystem, unitName } from '../rules/units.ts'
 import type { Html } from './cells.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import type { Visit } from './visit.ts'
@@ -17,7 +17,8 @@ const written = (value: number, unit: string): string =>
 
 /** A number with its unit, with what was entered in its title where that is another. */
 export function measured(value: number, unit: string, system: System): Html {
-  const shown = system ? inSystem(value, unit, system) : { value, unit }
-  const [text, entered] = [written(shown.value, shown.unit), written(value, unit)]
+  const own = system ? inSystem(value, unit, system) : { value, unit }
+  const shown = inLarger(own.value, own.unit)
+  const [text, entered] = [written(shown.value, shown.unit), written(value, unitName(unit))]
   return text === entered ? html`${text}` : html`<span title="${entered}">${text}</span>`
 }

@@ -177,7 +177,7 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
     return html`<section class="panel"><h2>${title}</h2>${cell(call, row[only.path], only.field)}</section>`
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const items = columns.map(
-    (column) => html`<div><dt>${column.label}</dt><dd>${shown(call, row, column, system)}</dd></div>`,
+    (column) => html`<div><dt>${column.head ?? column.label}</dt><dd>${shown(call, row, column, system)}</dd></div>`,
   )
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }

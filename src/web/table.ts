@@ -13,12 +13,15 @@ import { customLabel, lookOf } from './custom-controls.ts'
 import { listHref, objectHref, queryWith } from './links.ts'
 import { measured, type System, systemOf } from './measures.ts'
 import { coverUnseen, neededFor } from './unseen.ts'
-import { labelAt, words } from './words.ts'
+import { labelAt, withoutUnit, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
 export interface Column {
   path: string
+  /** What it is called where values stand without their unit: `Memory (MB)`. */
   label: string
+  /** What it is called above or beside shown values, where that is not its label. */
+  head?: string
   field: Pick<Field, 'look' | 'labels' | 'target' | 'tally'> | undefined
   /** Name by which the list can be ordered. */
   order?: string
@@ -39,12 +42,14 @@ export function columnOf(m: AnyModel, path: string): Column | undefined {
   if (!field || field.options.hidden || field.options.writeOnly || field.options.secret) return undefined
   const isOwn = !path.includes('.') && path in m.fields
   const unit = unitOf(m, path, field)
+  const label = labelAt(m, path)
   return {
     path,
-    label: labelAt(m, path),
+    label,
     field,
     ...(isOwn && (field.compare || field.target) ? { order: path } : {}),
     ...(unit ? { unit } : {}),
+    ...(unit && 'is' in unit ? { head: withoutUnit(label) } : {}),
   }
 }
 
@@ -196,13 +201,15 @@ export function table(
   const lead = columns.some(({ path }) => path === 'name') ? 'name' : columns[0]?.path
   const ordering = call.query.get('sort') ?? ''
   const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
-  const heads = columns.map(({ path, label, order }) => {
-    if (!options.ordered || !order) return html`<th scope=col data-column="${path}">${label}`
+  const heads = columns.map((column) => {
+    const { path, label, head = label, order } = column
+    const aligned = path !== lead && rows.some((row) => isNumber(row[path], column)) ? raw(' class=number') : ''
+    if (!options.ordered || !order) return html`<th scope=col${aligned} data-column="${path}">${head}`
     const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : ''
     const next = way === 'ascending' ? `-${order}` : order
-    return html`<th scope=col data-column="${path}"${
+    return html`<th scope=col${aligned} data-column="${path}"${
       way && raw(` aria-sort="${way}"`)
-    }><a href="${queryWith(call, { sort: next, page: null })}">${label}</a>`
+    }><a href="${queryWith(call, { sort: next, page: null })}">${head}</a>`
   })
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const linked = new Map(columns.map((column) => [column.path, countHref(call, column)]))
@@ -223,7 +230,7 @@ export function table(
         if (path === lead) return leading(call, m, row, path, field, options.href)
         if (isNothing(value)) return Empty
         const href = value ? linked.get(path) : undefined
-        if (typeof value === 'number' && !field?.look && !field?.labels)
+        if (isNumber(value, column))
           return href
             ? html`<td class=number><a href="${href}${row.id}">${value}</a>`
             : html`<td class=number>${column.unit ? shown(call, row, column, system) : value}`
@@ -233,6 +240,10 @@ export function table(
 }
 
 const Empty = html`<td>`
+
+/** Whether a value is shown as figures, which stand below each other from the right. */
+const isNumber = (value: unknown, { field }: Column): boolean =>
+  typeof value === 'number' && !field?.look && !field?.labels
 
 /** Where the objects that a column counts are listed, to be followed by the id of the row; none for other columns. */
 function countHref(call: Visit, { path, field }: Column): string | undefined {

@@ -2,6 +2,7 @@ import { labelOf } from '../fields/facts.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { unitName } from '../rules/units.ts'
 
 /** Words that are not written as others are. */
 const Spelled: Readonly<Record<string, string>> = {
@@ -58,13 +59,19 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export const titleOf = (m: AnyModel): string => capital(m.label)
 export const pluralOf = (m: AnyModel): string => capital(m.plural)
 
-/** The label of the member at the end of a path. */
+/** The label of the member at the end of a path, with its unit where that is always the same. */
 export function labelAt(m: AnyModel, path: string): string {
   const [head = '', ...rest] = path.split('.')
   const field = extraOf(m)[head] ?? m.fields[head]
   if (rest.length && field?.target) return labelAt(modelNamed(field.target.model), rest.join('.'))
-  return m.pages?.labels?.[head] ?? labelFor(head, field?.options.label)
+  const label = m.pages?.labels?.[head] ?? labelFor(head, field?.options.label)
+  const unit = field?.options.unit
+  return unit && !(unit in m.fields) && !Unit.test(label) ? `${label} (${unitName(unit)})` : label
 }
+
+const Unit = / \([^()]+\)$/
+/** A label of what is shown with its unit: `Speed (Kbps)` → `Speed`. */
+export const withoutUnit = (label: string): string => label.replace(Unit, '')
 
 /** The names of a list of words. */
 export const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean)

@@ -19,8 +19,9 @@ export const circuitTermination = model(
       nullable: true,
       apiDefault: null,
     }),
-    port_speed: integer({ nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
+    port_speed: integer({ unit: 'Kbps', nullable: true, label: 'Port speed (Kbps)', min: 0, max: 2147483647 }),
     upstream_speed: integer({
+      unit: 'Kbps',
       help: 'Where it is not the port speed.',
       nullable: true,
       label: 'Upstream speed (Kbps)',

@@ -30,6 +30,7 @@ export const circuit = model(
     install_date: date({ nullable: true, label: 'Installed' }),
     termination_date: date({ nullable: true, label: 'Terminates' }),
     commit_rate: integer({
+      unit: 'Kbps',
       help: 'The rate that is promised, in kilobits a second.',
       nullable: true,
       label: 'Commit rate (Kbps)',

@@ -9,7 +9,7 @@ export const dataFile = model(
     source: ref('core.datasource', { readOnly: true, onDelete: 'cascade', related: 'datafiles' }),
     path: text({ readOnly: true }),
     last_updated: datetime({ readOnly: true, filter: false }),
-    size: integer({ readOnly: true }),
+    size: integer({ unit: 'bytes', readOnly: true }),
     hash: text({ readOnly: true }),
     created: datetime({ hidden: true, nullable: true }),
     data: text({ hidden: true, blank: true }),

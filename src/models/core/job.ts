@@ -16,7 +16,7 @@ export const job = model(
     status: choice(JobStatusChoices, { readOnly: true, default: 'pending' }),
     created: datetime({ readOnly: true, filter: false }),
     scheduled: datetime({ nullable: true, filter: false }),
-    interval: integer({ nullable: true, min: 1, max: 2147483647 }),
+    interval: integer({ unit: 'minutes', nullable: true, min: 1, max: 2147483647 }),
     started: datetime({ nullable: true, filter: false }),
     completed: datetime({ nullable: true, filter: false }),
     user: ref('users.user', { readOnly: true, onDelete: 'set null', related: false }),

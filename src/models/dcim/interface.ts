@@ -102,7 +102,7 @@ export const deviceInterface = model(
     mac_address: computed(primaryMac, { schema: { type: 'string', nullable: true }, type: 'string' }),
     primary_mac_address: ref('dcim.macaddress', { onDelete: 'set null', related: false, unique: true }),
     mac_addresses: reverseOf('dcim.macaddress', 'assigned_object'),
-    speed: integer({ nullable: true, label: 'Speed (Kbps)', min: 0 }),
+    speed: integer({ unit: 'Kbps', nullable: true, label: 'Speed (Kbps)', min: 0 }),
     duplex: choice(InterfaceDuplexChoices, { nullable: true, blank: true }),
     wwn: wwn({ nullable: true, blank: true, apiDefault: null }),
     mgmt_only: boolean({
@@ -116,9 +116,16 @@ export const deviceInterface = model(
     rf_channel: choice(WirelessChannelChoices, { blank: true, dbNull: true }),
     poe_mode: choice(InterfacePoEModeChoices, { blank: true, dbNull: true }),
     poe_type: choice(InterfacePoETypeChoices, { blank: true, dbNull: true }),
-    rf_channel_frequency: decimal({ nullable: true, label: 'Channel frequency (MHz)', digits: 8, places: 3 }),
-    rf_channel_width: decimal({ nullable: true, label: 'Channel width (MHz)', digits: 7, places: 3 }),
+    rf_channel_frequency: decimal({
+      unit: 'MHz',
+      nullable: true,
+      label: 'Channel frequency (MHz)',
+      digits: 8,
+      places: 3,
+    }),
+    rf_channel_width: decimal({ unit: 'MHz', nullable: true, label: 'Channel width (MHz)', digits: 7, places: 3 }),
     tx_power: integer({
+      unit: 'dBm',
       help: 'Transmit power in dBm.',
       nullable: true,
       label: 'Transmit power (dBm)',

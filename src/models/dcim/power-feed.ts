@@ -26,9 +26,10 @@ export const powerFeed = model(
     type: choice(PowerFeedTypeChoices, { single: true, default: 'primary', apiDefault: 'primary' }),
     supply: choice(PowerFeedSupplyChoices, { single: true, default: 'ac', apiDefault: 'ac' }),
     phase: choice(PowerFeedPhaseChoices, { single: true, default: 'single-phase', apiDefault: 'single-phase' }),
-    voltage: integer({ min: -32768, max: 32767, default: 120 }),
-    amperage: integer({ min: 1, max: 32767, default: 15 }),
+    voltage: integer({ unit: 'V', min: -32768, max: 32767, default: 120 }),
+    amperage: integer({ unit: 'A', min: 1, max: 32767, default: 15 }),
     max_utilization: integer({
+      unit: '%',
       help: 'How much of the power may be drawn, in percent.',
       min: 1,
       max: 100,

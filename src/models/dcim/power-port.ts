@@ -11,8 +11,20 @@ export const powerPort = model(
   {
     ...componentOf('powerports'),
     type: choice(PowerPortTypeChoices, { nullable: true, blank: true }),
-    maximum_draw: integer({ help: 'The most power that is drawn, in watts.', nullable: true, min: 1, max: 2147483647 }),
-    allocated_draw: integer({ help: 'The power to plan with, in watts.', nullable: true, min: 1, max: 2147483647 }),
+    maximum_draw: integer({
+      unit: 'W',
+      help: 'The most power that is drawn, in watts.',
+      nullable: true,
+      min: 1,
+      max: 2147483647,
+    }),
+    allocated_draw: integer({
+      unit: 'W',
+      help: 'The power to plan with, in watts.',
+      nullable: true,
+      min: 1,
+      max: 2147483647,
+    }),
     description,
     ...pathEnd,
   },

@@ -20,9 +20,9 @@ export const imageAttachment = model(
     name: text({ blank: true, max: 50 }),
     image: file({ required: true, image: true, folder: 'image-attachments', max: 100 }),
     description,
-    image_height: integer({ readOnly: true, of: 'image' }),
-    image_width: integer({ readOnly: true, of: 'image' }),
-    image_size: integer({ readOnly: true, of: 'image' }),
+    image_height: integer({ unit: 'pixels', readOnly: true, of: 'image' }),
+    image_width: integer({ unit: 'pixels', readOnly: true, of: 'image' }),
+    image_size: integer({ unit: 'bytes', readOnly: true, of: 'image' }),
     ...stamps,
   },
   {

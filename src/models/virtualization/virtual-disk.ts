@@ -12,7 +12,7 @@ export const virtualDisk = model(
     virtual_machine: ref('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
     name: text({ max: 64, natural: true }),
     description,
-    size: integer({ min: 0, max: 2147483647 }),
+    size: integer({ unit: 'MB', min: 0, max: 2147483647 }),
     ...owned,
     ...primary,
   },

@@ -22,7 +22,7 @@ export const virtualMachineType = model(
     slug: slug({ unique: true }),
     default_platform: ref('dcim.platform', { onDelete: 'set null', related: false, filter: false }),
     default_vcpus: decimal({ nullable: true, label: 'Default vCPUs', digits: 6, places: 2, min: 0.01 }),
-    default_memory: integer({ nullable: true, min: 0, max: 2147483647 }),
+    default_memory: integer({ unit: 'MiB', nullable: true, min: 0, max: 2147483647 }),
     description,
     ...owned,
     comments,

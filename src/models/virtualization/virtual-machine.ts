@@ -47,8 +47,9 @@ export const virtualMachine = model(
     platform: ref('dcim.platform', { onDelete: 'set null', related: 'virtual_machines', filter: false }),
     ...primaryAddresses,
     vcpus: decimal({ nullable: true, label: 'VCPUs', digits: 6, places: 2, min: 0.01 }),
-    memory: integer({ help: 'In megabytes.', nullable: true, min: 0, max: 2147483647 }),
+    memory: integer({ unit: 'MiB', help: 'In megabytes.', nullable: true, min: 0, max: 2147483647 }),
     disk: integer({
+      unit: 'MB',
       help: 'In megabytes; the sum of its virtual disks where it has any.',
       nullable: true,
       min: 0,

@@ -4,7 +4,7 @@ import type { Node } from '../../rules/paths.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
-import { badge, cell, dot, type Html } from '../cells.ts'
+import { badge, cell, type Html } from '../cells.ts'
 import { icon } from '../frame.ts'
 import { listHref, objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
@@ -147,7 +147,6 @@ function facts(visit: Visit, row: Row): Html[] {
             : badge(reached.length ? 'Not in service' : 'Incomplete', reached.length ? 'odd' : 'plain'),
         )
       : []),
-    ...line('Speed', row.speed && typeof row.speed === 'number' ? html`${speedText(row.speed)}` : ''),
   ]
 }
 
@@ -158,16 +157,5 @@ function cableHtml(visit: Visit, { id }: Named): Html {
   const view = { members: ['id', 'url', 'display', 'status', 'color', 'length', 'length_unit'] }
   const cable = JSON.parse(visit.store.reader.one(m, id, view, visit.config.basePath)!) as Row
   const length = cable.length === null ? '' : `${cable.length as number} ${rawOf(cable.length_unit)}`
-  return html`${dot(String(cable.color ?? ''))}${cell(visit, cable)} ${cell(visit, cable.status)} ${length}`
-}
-
-/** Kilobits in a second, in the largest unit that leaves no more than three digits: 1000000 → `1 Gbps`. */
-function speedText(kbps: number): string {
-  for (const [size, unit] of [
-    [1e9, 'Tbps'],
-    [1e6, 'Gbps'],
-    [1e3, 'Mbps'],
-  ] as const)
-    if (kbps >= size) return `${Math.round((kbps / size) * 100) / 100} ${unit}`
-  return `${kbps} kbps`
+  return html`${cell(visit, cable)} ${cell(visit, cable.status)} ${length}`
 }
