@@ -28,9 +28,10 @@ const Margin = 12
 /** A map as an SVG drawing for a page, in its colours: groups of boxes, and lines between boxes. */
 export function mapSvg(plan: MapPlan, groups: readonly Spot[], boxes: readonly Spot[], lines: readonly Line[]): string {
   const [width, height] = [plan.width + 2 * Margin, plan.height + 2 * Margin].map(Math.ceil)
+  const inOrder = lines.toSorted((x, y) => x.count - y.count) // no line is drawn over how many another stands for
   const content = [
     ...groups.map((group) => drawGroup(group, plan.groups[group.id]!)),
-    ...lines.map((line) => drawLine(line, plan.boxes[line.a]!, plan.boxes[line.b]!)),
+    ...inOrder.map((line) => drawLine(line, plan.boxes[line.a]!, plan.boxes[line.b]!)),
     ...boxes.map((box) => drawBox(box, plan.boxes[box.id]!)),
   ].join('')
   return (

@@ -189,6 +189,7 @@ test('a map shows devices by rack and the cables between them, by any filter, an
   const cable = (await join(nicEnd(await nic(one)), nicEnd(await nic(two)), { color: 'ff9800', status: 'planned' })).id
   for (const name of ['x1', 'x2'])
     await join(nicEnd(await nic(two, name)), nicEnd(await nic(alone, name, { description: 'far' })))
+  await join(nicEnd(await nic(one, 'last')), nicEnd(await nic(alone, 'last')))
   const away = await nic(await device('elsewhere'), 'hidden-port')
   await join(nicEnd(await nic(alone, 'out')), nicEnd(away))
   const map = await browser.get(`/dcim/map/?site_id=${place}`)
@@ -201,12 +202,15 @@ test('a map shows devices by rack and the cables between them, by any filter, an
     `href="/dcim/cables/${cable}/"`,
     '#ff9800',
     'stroke-dasharray',
-    '3 devices, 4 cables',
+    '3 devices, 5 cables',
     'hidden-port',
   ])
     assert.ok(map.text.includes(part), part)
   const several = /href="#(cable-\d+)"/.exec(map.text)![1]!
   assert.ok(map.text.includes(`id="${several}"`), 'several cables lead to where they are told')
+  const drawn = map.text.slice(map.text.indexOf('aria-label="Map"'), map.text.indexOf('<section class="panel wide">'))
+  const single = drawn.lastIndexOf('href="/dcim/cables/')
+  assert.ok(single > 0 && single < drawn.indexOf('href="#cable-'), 'how many a line stands for is drawn over others')
   assert.match((await browser.get('/dcim/map/?name=nobody')).text, /No devices match/)
   assert.equal((await browser.get('/dcim/map/?site_id=none')).status, 400)
   const reader = await loginAs(client, 'mapper', [
@@ -216,7 +220,7 @@ test('a map shows devices by rack and the cables between them, by any filter, an
   ])
   const seen = await reader.get('/dcim/map/')
   assert.equal(seen.status, 200)
-  assert.match(seen.text, /3 devices, 4 cables/)
+  assert.match(seen.text, /3 devices, 5 cables/)
   assert.ok(!seen.text.includes('hidden-port') && !seen.text.includes('elsewhere'))
   assert.equal((await (await loginAs(client, 'blind', [[['dcim.device'], ['view']]])).get('/dcim/map/')).status, 403)
 })
