@@ -26,6 +26,24 @@ test('two clicks connect a port, and the trace is drawn', async () => {
   assert.deepEqual(complaints, [])
 })
 
+test('on a phone, what can be done with a port does not cover its name', async () => {
+  const { page } = await open(client, { viewport: { width: 390, height: 800 } })
+  const long = await nic(near, 'GigabitEthernet101/0/48')
+  await make('dcim/cables', {
+    a_terminations: [{ object_type: 'dcim.interface', object_id: long }],
+    b_terminations: [{ object_type: 'dcim.interface', object_id: await nic(far, 'far end') }],
+  })
+  await page.goto(`/dcim/devices/${near.id}/interfaces/`)
+  const row = page.locator(`tr:has([value="${long}"])`)
+  const name = (await row.locator('th a').boundingBox())!
+  for (const word of ['Trace', 'Disconnect', 'Edit', 'Delete']) {
+    const box = (await row.getByRole('link', { name: `${word} GigabitEthernet101/0/48` }).boundingBox())!
+    assert.ok(name.x + name.width <= box.x && box.x + box.width <= 390, `${word} begins at ${box.x}`)
+    assert.ok(Math.min(box.width, box.height) >= 24, `${word}: ${box.width} x ${box.height}`)
+  }
+  await page.close()
+})
+
 test('what is chosen of an end narrows its ports at once, and nothing else is lost', async () => {
   const wanted = await nic(await device('third'), 'ge-9')
   const { page, complaints } = await open(client)

@@ -63,12 +63,14 @@ export function portLinks(
     const state = states.get(id)
     if (!state) return ''
     const connect = changed.has(id) ? connectLink(visit, m, state, Here) : undefined
-    if (connect) return html`<a class="act word" href="${connect}" aria-label="Connect ${display}">Connect</a>`
+    // A word where there is room for it, an icon on a phone.
+    const act = (href: string, word: string, name: string) =>
+      html`<a class="act word" href="${href}" aria-label="${word} ${display}">${icon(visit, name)}<span>${word}</span></a>`
+    if (connect) return act(connect, 'Connect', 'cable')
     if (!state.cable && !state.wireless_link) return ''
     const disconnect = disconnectLink(visit, state)
-    return html`<a class="act word" href="${objectHref(visit, m, id, 'trace')}" aria-label="Trace ${display}">Trace</a>${
-      disconnect ? html`<a class="act word" href="${disconnect}" aria-label="Disconnect ${display}">Disconnect</a>` : ''
-    }`
+    const trace = act(objectHref(visit, m, id, 'trace'), 'Trace', 'trace')
+    return html`${trace}${disconnect ? act(disconnect, 'Disconnect', 'unlink') : ''}`
   }
 }
 
