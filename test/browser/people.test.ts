@@ -228,7 +228,13 @@ test('on a phone: the menu opens, leads on and closes; a form is filled, and a w
   await page.fill('[name=name]', 'Typed right')
   await page.tap(save)
   await page.waitForSelector('h1:has-text("Typed right")')
-  for (const path of ['/', '/dcim/sites/', `/dcim/devices/${near.id}/interfaces/`, `/dcim/racks/${rack.id}/`]) {
+  for (const path of [
+    '/',
+    '/extras/event-rules/import/',
+    '/dcim/sites/',
+    `/dcim/devices/${near.id}/interfaces/`,
+    `/dcim/racks/${rack.id}/`,
+  ]) {
     await page.goto(path)
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0, path)
   }
