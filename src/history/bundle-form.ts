@@ -10,6 +10,7 @@ import { Upload } from '../lib/upload.ts'
 import type { Connection } from '../store/database.ts'
 import { type Journaled, journaled } from '../store/journal.ts'
 import { resolver } from '../store/references.ts'
+import { isTagged } from '../store/tags.ts'
 import { fileFields } from '../store/uploads.ts'
 import type { Writing } from '../store/write.ts'
 import { type Bundle, BundleError, MostEarlier, type RowLine } from './bundle.ts'
@@ -138,8 +139,10 @@ function demandType(type: unknown, allowed: ReadonlySet<string>, what: string): 
   if (typeof type !== 'string' || !allowed.has(type)) throw damaged(`a reference of ${what}`)
 }
 /** Whether what a tag was put on can be: config contexts too, whose tags that they are for were once noted so. */
-const isTaggable = (type: unknown): boolean =>
-  typeof type === 'string' && Object.hasOwn(models, type) && models[type]!.fields.tags !== undefined
+const isTaggable = (type: unknown): boolean => {
+  const m = typeof type === 'string' && Object.hasOwn(models, type) ? models[type]! : undefined
+  return m !== undefined && (isTagged(m) || m.fields.tags !== undefined)
+}
 
 /** Whether a path is where the field keeps its files: one name in its folder. */
 const isUploadPath = ({ upload }: Field, path: Stored | undefined): boolean => {

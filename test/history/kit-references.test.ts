@@ -212,3 +212,23 @@ test('nothing that kits have refers to what they do not have', async () => {
     }
   }
 })
+
+test('tags of objects that do not show them come along: they are added and taken away by name', async () => {
+  const policy = (await make('ipam/vlan-translation-policies', { name: 'tagged' })).id
+  const rule = (await make('ipam/vlan-translation-rules', { policy, local_vid: 1, remote_vid: 2 })).id
+  const from = { type: 'local', source_url: '/srv/none' }
+  const data = (await make('core/data-sources', { name: 'tagged', ...from })).id
+  const tag = { id: (await make('extras/tags', { name: 'unseen', slug: 'unseen' })).id }
+  await sync('pull')
+  const places = [`ipam/vlan-translation-policies/${policy}`, `ipam/vlan-translation-rules/${rule}`]
+  for (const place of places) await here('PATCH', place, { add_tags: [tag] })
+  await there('PATCH', `core/data-sources/${data}`, { add_tags: [tag] })
+  await sync('push')
+  await areSame('extras/tagged-objects')
+  const tagged = async () =>
+    (await sides.source.call('GET', '/api/extras/tagged-objects/?tag=unseen')).json.count as number
+  assert.equal(await tagged(), 3)
+  for (const place of places) await here('PATCH', place, { remove_tags: [tag] })
+  await sync('push')
+  assert.equal(await tagged(), 1)
+})
