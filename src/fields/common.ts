@@ -13,6 +13,12 @@ import { objectTexts } from './texts.ts'
 
 const TagShape = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color'] as const
 
+/** SQL of the names of an object's tags, as change records have them: a JSON list. `id`: SQL of its id. */
+export const tagNames = (id: string, model: string): string =>
+  `select json_group_array(name) from (select t.name from extras_taggeditem i
+    join extras_tag t on t.id = i.tag_id where i.object_type = '${model}' and i.object_id = ${id}
+    order by t.name)`
+
 /** Tags, kept as tagged objects. Written as a list of ids or attribute objects that replaces the set. */
 export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; optional: true }> {
   const self = {
@@ -28,10 +34,7 @@ export function tags(): Field<{ cols: {}; in: readonly (number | object)[]; opti
       from: 'object_id',
       to: 'tag_id',
     },
-    recorded: (id: string, model: string) =>
-      `select json_group_array(name) from (select t.name from extras_taggeditem i
-        join extras_tag t on t.id = i.tag_id where i.object_type = '${model}' and i.object_id = ${id}
-        order by t.name)`,
+    recorded: tagNames,
     refusal: (texts: unknown) => ({ non_field_errors: texts }),
     input: () => v.array(v.unknown(), (issue) => `Expected a list of items but got type "${pythonType(issue.input)}".`),
     ...objectTexts('extras.tag'),

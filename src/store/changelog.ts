@@ -1,4 +1,5 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
+import { tagNames } from '../fields/common.ts'
 import { type Field, linkTable, type Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { fieldsOf, genericPrefix, memo } from '../engine/catalog.ts'
@@ -53,15 +54,13 @@ const partsOf = memo((m: AnyModel): readonly Part[] => [
 ])
 
 /** Tags and custom fields of models that have the feature and show nothing of it: records name them still. */
-const unshown = (m: AnyModel): Part[] =>
-  (
-    [
-      ['tags', []],
-      ['custom_fields', {}],
-    ] as const
-  )
-    .filter(([name]) => m.features?.includes(name) && !m.fields[name])
-    .map(([name, nothing]) => ({ name, read: () => ({ [name]: nothing }) }))
+function unshown(m: AnyModel): Part[] {
+  const isUnshown = (name: string): boolean => m.features?.includes(name) === true && !m.fields[name]
+  return [
+    ...(isUnshown('tags') ? [{ name: 'tags', links: tagNames('+:id', m.name) }] : []),
+    ...(isUnshown('custom_fields') ? [{ name: 'custom_fields', read: () => ({ custom_fields: {} }) }] : []),
+  ]
+}
 
 /** What link tables say of a row: tags, many-to-many fields and the like, by member. */
 export type Links = Readonly<Record<string, unknown>>

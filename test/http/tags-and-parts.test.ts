@@ -112,3 +112,30 @@ test('the tags that a config context is for are not its own', async () => {
   assert.equal(await uses(), 0)
   assert.equal((await call('GET', `/api/extras/tagged-objects/?tag=devices`)).json.count, 0)
 })
+
+test('tags of objects that do not show them are in their change records, and can be undone', async () => {
+  const policy = (await create('ipam/vlan-translation-policies', { name: 'P', add_tags: [tags[0]] })).id
+  const rule = (await create('ipam/vlan-translation-rules', { policy, local_vid: 1, remote_vid: 2 })).id
+  const from = { name: 'D', type: 'local', source_url: '/srv/none' }
+  const source = (await create('core/data-sources', from)).id
+  const changes = async (type: string, id: number) =>
+    (await call('GET', `/api/core/object-changes/?changed_object_type=${type}&changed_object_id=${id}&ordering=id`))
+      .json.results as { request_id: string; prechange_data: { tags: string[] }; postchange_data: { tags: string[] } }[]
+  const [made] = await changes('ipam.vlantranslationpolicy', policy)
+  assert.deepEqual(made!.postchange_data.tags, ['T0'])
+  for (const [path, type, id] of [
+    ['ipam/vlan-translation-policies', 'ipam.vlantranslationpolicy', policy],
+    ['ipam/vlan-translation-rules', 'ipam.vlantranslationrule', rule],
+    ['core/data-sources', 'core.datasource', source],
+  ] as const) {
+    const { status } = await call('PATCH', `/api/${path}/${id}/`, { add_tags: [tags[2], tags[1]] })
+    assert.equal(status, 200)
+    const change = (await changes(type, id)).at(-1)!
+    const before = change.prechange_data.tags
+    assert.deepEqual([before, change.postchange_data.tags], [before, [...before, 'T1', 'T2']], type)
+    const undone = await call('POST', '/api/core/object-changes/revert/', { request_id: change.request_id })
+    assert.equal(undone.status, 200, JSON.stringify(undone.json))
+    assert.deepEqual((await changes(type, id)).at(-1)!.postchange_data.tags, before, type)
+    assert.equal((await call('GET', `/api/${path}/?tag=t2&id=${id}`)).json.count, 0)
+  }
+})
