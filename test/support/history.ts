@@ -4,7 +4,7 @@ import type { AnyModel } from '../../src/declare/model.ts'
 import { type Ground, Grower } from './grower.ts'
 import { type Body, formOf, writable } from './maker.ts'
 import type { Random } from './random.ts'
-import { png } from './samples.ts'
+import { type Hand, Shades, specials } from './specials.ts'
 
 /** What requests of two sides are about for a while: few models, and few of their objects. */
 export class Focus {
@@ -30,9 +30,6 @@ export class Focus {
     return touched.length ? touched : ids
   }
 }
-
-/** What custom fields offer to choose from. */
-const Shades = ['red', 'green', 'blue']
 
 /**
  * Random requests of a client: creates, changes, deletes, one or many at once, and what models do in their own ways.
@@ -226,151 +223,31 @@ export class Doer {
     )
   }
 
-  /**
-   * What does not come by drawing fields: ends of cables, trees, images, members of a chassis, custom fields
-   * themselves.
-   */
+  /** What does not come by drawing fields. */
   async #special(): Promise<[string, number]> {
-    const kinds = ['cable', 'tree', 'image', 'picture', 'chassis', 'custom', 'generic', 'taking'] as const
-    const kind = this.#random.pick(kinds)
+    const kind = this.#random.pick(Object.keys(specials))
     try {
-      return [kind, await this[`_${kind}`]()]
+      return [kind, await specials[kind]!(this.#hand)]
     } catch (error) {
       if (!/cannot make/.test((error as Error).message)) throw error
       return [kind, 400] // something that it needs was refused
     }
   }
 
-  async _cable(): Promise<number> {
-    const m = modelNamed('dcim.cable')
-    const id = this.#any(m)
-    if (id !== undefined && this.#random.chance(0.2)) return this.#send('DELETE', m, undefined, id)
-    const pair = this.#random.shuffled(
-      this.#random.pick([
-        ['interface', 'interface'],
-        ['interface', 'frontport'],
-        ['interface', 'circuittermination'],
-        ['frontport', 'rearport'],
-        ['rearport', 'rearport'],
-        ['consoleport', 'consoleserverport'],
-        ['powerport', 'poweroutlet'],
-      ]),
-    )
-    const taken = new Set<number>()
-    const [a, b] = [await this.#freeEnds(pair[0]!, taken), await this.#freeEnds(pair[1]!, taken)]
-    if (a.length === 0 || b.length === 0) return 404
-    if (id === undefined || this.#random.chance(0.6))
-      return this.#send('POST', m, { a_terminations: a, b_terminations: b })
-    const status = this.#random.pick(['connected', 'planned'])
-    return this.#send('PATCH', m, { [this.#random.pick(['a_terminations', 'b_terminations'])]: a, status }, id)
-  }
-
-  /** One or two ports of a kind without cables, made where there are none. */
-  async #freeEnds(kind: string, taken: Set<number>): Promise<Body[]> {
-    const m = modelNamed(`${kind === 'circuittermination' ? 'circuits' : 'dcim'}.${kind}`)
-    const wired = m.fields.type ? " and type not in ('virtual', 'lag', 'bridge')" : ''
-    const free = () =>
-      this.#db
-        .all<{ id: number }>(`select id from "${m.table}" where cable_id is null${kind === 'interface' ? wired : ''}`)
-        .map(({ id }) => id)
-        .filter((id) => !taken.has(id))
-    for (let tries = 0; tries < 3 && free().length < 2; tries++) await this.grower.grow(m)
-    const ids = this.#random.shuffled(free()).slice(0, this.#random.chance(0.8) ? 1 : 2)
-    for (const id of ids) taken.add(id)
-    return ids.map((object_id) => ({ object_type: m.name, object_id }))
-  }
-
-  async _tree(): Promise<number> {
-    const m = this.#random.pick(this.grower.models.filter((each) => each.tree))
-    const id = this.#any(m)
-    if (id === undefined) return this.grower.grow(m)
-    return this.#send('PATCH', m, { [m.tree!.parent]: this.#any(m) ?? null }, id)
-  }
-
-  async _image(): Promise<number> {
-    const m = modelNamed('extras.imageattachment')
-    const id = this.#any(m)
-    if (id !== undefined && this.#random.chance(0.5)) return this.#send('DELETE', m, undefined, id)
-    const target = modelNamed(this.#random.pick(['dcim.site', 'dcim.rack', 'dcim.device', 'dcim.location']))
-    const object_id = this.#any(target)
-    if (object_id === undefined) return 404
-    return this.#send('POST', m, { object_type: target.name, object_id, name: `n${++this.#names}`, image: png() })
-  }
-
-  async _picture(): Promise<number> {
-    const m = modelNamed('dcim.devicetype')
-    const id = this.#any(m)
-    if (id === undefined) return this.grower.grow(m)
-    const name = this.#random.pick(['front_image', 'rear_image'])
-    return this.#send('PATCH', m, this.#random.chance(0.7) ? { [name]: png() } : { [name]: null }, id)
-  }
-
-  async _chassis(): Promise<number> {
-    const [device, chassis] = [modelNamed('dcim.device'), modelNamed('dcim.virtualchassis')]
-    const [id, vc] = [this.#any(device), this.#any(chassis)]
-    const dice = this.#random.next()
-    if (vc === undefined || id === undefined) return this.grower.grow(this.#random.pick([device, chassis]))
-    if (dice < 0.4)
-      return this.#send('PATCH', device, { virtual_chassis: vc, vc_position: this.#random.below(200) }, id)
-    if (dice < 0.6) return this.#send('PATCH', device, { virtual_chassis: null, vc_position: null }, id)
-    if (dice < 0.8) return this.#send('PATCH', chassis, { master: this.#random.pick([id, null]) }, vc)
-    return this.#send('DELETE', chassis, undefined, vc)
-  }
-
-  async _custom(): Promise<number> {
-    const m = modelNamed('extras.customfield')
-    const id = this.#any(m)
-    const name = `field_${++this.#names}`
-    const object_types = this.#random.shuffled([...typesWith('custom_fields')].sort()).slice(0, 30)
-    const dice = this.#random.next()
-    if (id === undefined || dice < 0.2)
-      return this.#send('POST', m, { name, type: 'text', object_types, default: this.#random.pick([null, 'preset']) })
-    if (dice < 0.3)
-      return this.#send('POST', m, {
-        ...{ name, type: 'multiselect', object_types, choice_set: { name: 'shades' } },
-        default: this.#random.pick([null, [], ['red'], ['red', 'blue']]),
-      })
-    if (dice < 0.4) {
-      const set = modelNamed('extras.customfieldchoiceset')
-      const left = Shades.filter(() => this.#random.chance(0.8))
-      return this.#send('PATCH', set, { extra_choices: left.map((shade) => [shade, shade]) }, this.#any(set))
+  /** What special requests draw with. */
+  get #hand(): Hand {
+    return {
+      random: this.#random,
+      grower: this.grower,
+      all: (sql, ...values) => this.#db.all(sql, ...values),
+      any: (m) => this.#any(m),
+      send: (method, m, body, id) => this.#send(method, m, body, id),
+      act: async (m, id, action, body) => {
+        const { status, text } = await this.#ground.call('POST', `/api/${m.path}/${id}/${action}/`, body)
+        assert.ok(status < 500, `${m.path} ${action}: ${status} ${text}`)
+        return status
+      },
+      name: () => `n${++this.#names}`,
     }
-    if (dice < 0.6) return this.#send('PATCH', m, { name }, id)
-    if (dice < 0.8) return this.#send('PATCH', m, { object_types }, id)
-    return this.#send('DELETE', m, undefined, id)
-  }
-
-  /** Takes one or two of what is free. */
-  async _taking(): Promise<number> {
-    const [name, action, body] = this.#random.pick([
-      ['ipam.prefix', 'available-ips', {}],
-      ['ipam.prefix', 'available-prefixes', { prefix_length: 30 }],
-      ['ipam.iprange', 'available-ips', {}],
-      ['ipam.vlangroup', 'available-vlans', { name: `taken ${++this.#names}` }],
-      ['ipam.asnrange', 'available-asns', {}],
-    ] as const)
-    const m = modelNamed(name)
-    const id = this.#any(m)
-    if (id === undefined) return this.grower.grow(m)
-    const wanted = this.#random.chance(0.5) ? body : [body, { ...body, description: 'second' }]
-    const { status, text } = await this.#ground.call('POST', `/api/${m.path}/${id}/${action}/`, wanted)
-    assert.ok(status < 500, `${m.path} ${action}: ${status} ${text}`)
-    return status
-  }
-
-  async _generic(): Promise<number> {
-    const choices: readonly [string, string, readonly string[]][] = [
-      ['ipam.ipaddress', 'assigned_object', ['dcim.interface', 'virtualization.vminterface']],
-      ['ipam.prefix', 'scope', ['dcim.site', 'dcim.location', 'dcim.region']],
-      ['dcim.macaddress', 'assigned_object', ['dcim.interface', 'virtualization.vminterface']],
-      ['tenancy.contactassignment', 'object', ['dcim.site', 'dcim.device', 'tenancy.tenant']],
-      ['extras.journalentry', 'assigned_object', ['dcim.site', 'dcim.device', 'dcim.rack']],
-    ]
-    const [name, as, types] = this.#random.pick(choices)
-    const m = modelNamed(name)
-    const target = modelNamed(this.#random.pick(types))
-    const [id, to] = [this.#any(m), this.#any(target)]
-    if (id === undefined) return this.grower.grow(m)
-    return this.#send('PATCH', m, { [`${as}_type`]: to ? target.name : null, [`${as}_id`]: to ?? null }, id)
   }
 }
