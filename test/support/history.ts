@@ -102,11 +102,11 @@ export class Doer {
     const m = this.#model()
     const dice = this.#random.next()
     const [what, status] =
-      dice < 0.2
+      dice < 0.3
         ? await this.#special()
-        : dice < 0.5
+        : dice < 0.55
           ? ['create', await this.grower.grow(m)]
-          : dice < 0.82
+          : dice < 0.84
             ? ['change', await this.#change(this.#populated())]
             : ['delete', await this.#remove(this.#populated())]
     const key = `${what} ${status}`
