@@ -63,14 +63,12 @@ export function portLinks(
     const state = states.get(id)
     if (!state) return ''
     const connect = changed.has(id) ? connectLink(visit, m, state, Here) : undefined
-    // A word where there is room for it, an icon on a phone.
-    const act = (href: string, word: string, name: string) =>
-      html`<a class="act word" href="${href}" aria-label="${word} ${display}">${icon(visit, name)}<span>${word}</span></a>`
-    if (connect) return act(connect, 'Connect', 'cable')
+    const act = (href: string, word: string) =>
+      html`<a class="act word" href="${href}" aria-label="${word} ${display}">${word}</a>`
+    if (connect) return act(connect, 'Connect')
     if (!state.cable && !state.wireless_link) return ''
     const disconnect = disconnectLink(visit, state)
-    const trace = act(objectHref(visit, m, id, 'trace'), 'Trace', 'trace')
-    return html`${trace}${disconnect ? act(disconnect, 'Disconnect', 'unlink') : ''}`
+    return html`${act(objectHref(visit, m, id, 'trace'), 'Trace')}${disconnect ? act(disconnect, 'Disconnect') : ''}`
   }
 }
 
