@@ -1,4 +1,5 @@
 import type { AnyModel } from '../declare/model.ts'
+import { tags } from '../fields/common.ts'
 import { computed } from '../fields/computed.ts'
 import type { Field } from '../fields/field.ts'
 import type { SqlContext } from '../fields/context.ts'
@@ -21,6 +22,7 @@ const contacts = computed(contactsOf, { label: 'Contacts' })
 export const extraOf = memo(
   (m: AnyModel): Readonly<Record<string, Field<any>>> => ({
     ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
+    ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
     ...m.pages?.extra,
   }),
 )

@@ -6,6 +6,7 @@ import { FieldError } from '../fields/field.ts'
 import type { Control } from '../fields/control.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { isTagged } from '../store/tags.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { type FormField, formGroups, narrowed } from './form-fields.ts'
@@ -185,7 +186,7 @@ function changesOf(m: AnyModel, fields: readonly Settable[], data: FormData) {
     }
   }
   if (Object.keys(custom).length) body.custom_fields = custom
-  if (m.fields.tags)
+  if (isTagged(m))
     for (const name of ['add_tags', 'remove_tags']) {
       const ids = data.all(name).filter(Boolean)
       if (ids.length) body[name] = ids.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : { slug: text }))
@@ -258,7 +259,7 @@ function form(
             : ''
         }</div>`,
     )}${
-      m.fields.tags
+      isTagged(m)
         ? [beside('add_tags', 'Add tags', Tags), beside('remove_tags', 'Remove tags', Tags)].map((field) =>
             fieldHtml(visit, field, { texts, errors }),
           )

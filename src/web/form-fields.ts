@@ -5,6 +5,7 @@ import type { Control } from '../fields/control.ts'
 import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { extraOf } from '../engine/extra.ts'
 import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
@@ -41,8 +42,8 @@ export interface FormField {
   texts: (row: Row) => string[]
   /** It says something of other fields' texts, also where its own are as they were shown. */
   readsOthers?: true
-  /** What a body says of the texts that the form sent. Throws `FieldError`. */
-  read: (data: FormData, isNew: boolean) => Record<string, unknown>
+  /** What a body says of the texts that the form sent. `row`: the object as it is. Throws `FieldError`. */
+  read: (data: FormData, isNew: boolean, row?: Row) => Record<string, unknown>
 }
 export interface FormGroup {
   title: string
@@ -62,12 +63,20 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
       )
       .map(([name, field]) => [name, field] as const),
   )
+  const { tags } = extraOf(m)
+  if (tags) entered.set('tags', tags)
   const groups: FormGroup[] = []
   const said = new Set<string>()
   const add = (title: string, names: readonly string[]) => {
     const own = names.filter((name) => entered.has(name) && !said.has(name) && (!only || only.includes(name)))
     for (const name of own) said.add(name)
-    if (own.length) groups.push({ title, fields: own.map((name) => fieldOf(m, name, entered.get(name)!)) })
+    if (own.length)
+      groups.push({
+        title,
+        fields: own.map((name) =>
+          name === 'tags' && tags ? unshownTags(m, tags) : fieldOf(m, name, entered.get(name)!),
+        ),
+      })
   }
   const names = [...entered.keys()]
   for (const [title, names] of Object.entries(m.pages?.form ?? {})) add(title || titleOf(m), words(names))
@@ -128,6 +137,24 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
       isKept(control, name, field, data) && !isNew ? {} : readField(control, name, field, data),
+  }
+}
+
+/** Tags of a model whose objects do not show them: they are added and taken away. */
+function unshownTags(m: AnyModel, tags: Field): FormField {
+  const whole = fieldOf(m, 'tags', tags)
+  return {
+    ...whole,
+    keys: ['add_tags', 'remove_tags'],
+    read: (data, isNew, row) => {
+      const had = new Set(row ? whole.texts(row).map(Number) : [])
+      const { tags: wanted } = whole.read(data, isNew) as { tags: (number | object)[] }
+      const [add, remove] = [
+        wanted.filter((tag) => !had.has(tag as number)),
+        [...had].filter((id) => !wanted.includes(id)),
+      ]
+      return { ...(add.length ? { add_tags: add } : {}), ...(remove.length ? { remove_tags: remove } : {}) }
+    },
   }
 }
 
@@ -326,7 +353,7 @@ export function bodyOf(
   for (const field of groups.flatMap((group) => group.fields)) {
     if (row && isUntouched(field, row, data)) continue
     try {
-      for (const [key, value] of Object.entries(field.read(data, isNew)))
+      for (const [key, value] of Object.entries(field.read(data, isNew, row)))
         if (key.startsWith('cf_')) custom[key.slice(3)] = value
         else body[key] = value
     } catch (error) {

@@ -4,6 +4,7 @@ import { type Answer, ApiError, forbidden, jsonAnswer, notFound } from '../http/
 import type { Visit } from './visit.ts'
 import { type Afterwards, createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
+import { extraOf } from '../engine/extra.ts'
 import { may } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -97,7 +98,8 @@ function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
 
 function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) return undefined
-  const json = call.store.reader.one(m, id, {}, call.config.basePath)
+  const view = extraOf(m).tags ? { omit: [], also: ['tags'] } : {}
+  const json = call.store.reader.one(m, id, view, call.config.basePath)
   return json === undefined ? undefined : (parseExact(String(json)) as Row)
 }
 

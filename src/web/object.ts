@@ -4,6 +4,7 @@ import { type Answer, forbidden, notFound } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, modelNamed } from '../engine/catalog.ts'
+import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { addComponents } from './add-components.ts'
 import { cell, dot, type Html, moment } from './cells.ts'
@@ -31,6 +32,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
+  if (extraOf(m).tags && !reached.includes('tags')) reached.push('tags')
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
   if (!bytes) throw notFound(m.objectName)

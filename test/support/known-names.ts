@@ -103,9 +103,8 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'circuits.circuit assignments': 'on the page of the circuit',
     'circuits.virtualcircuit provider': 'its provider network names it',
     'core.datasource parameters': 'secrets may stand in them',
-    ...because('the API knows no such member of these', 'core.datasource', 'tags'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationpolicy', 'tags created last_updated'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationrule', 'tags created last_updated'),
+    ...because('the API knows no such member of these', 'ipam.vlantranslationpolicy', 'created last_updated'),
+    ...because('the API knows no such member of these', 'ipam.vlantranslationrule', 'created last_updated'),
     'extras.tag owner': 'the API knows no owner of a tag',
     'core.objectchange full_name': 'the user is a link to who it is',
     ...because(
@@ -133,9 +132,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'vpn.ipsecpolicy proposal_id': 'the API calls it ipsec_proposal_id',
   },
   form: {
-    ...because('the API knows no such member of these', 'core.datasource', 'tags'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationpolicy', 'tags'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationrule', 'tags'),
     ...because(
       'one picker takes a component of any kind',
       'dcim.inventoryitemtemplate',
@@ -175,9 +171,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ),
   },
   bulk: {
-    ...because('the API knows no such member of these', 'core.datasource', 'add_tags remove_tags'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationpolicy', 'add_tags remove_tags'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationrule', 'add_tags remove_tags'),
     ...because('sites have contacts instead', 'dcim.site', 'contact_name contact_phone contact_email'),
     ...because('the API knows no owner of a tag', 'extras.tag', 'owner owner_group'),
     'core.datasource parameters': 'each source has its own, with secrets',

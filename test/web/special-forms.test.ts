@@ -93,3 +93,47 @@ test('a new FHRP group gets its virtual address by the same form, or neither is 
   assert.match(refused.text, /You may not add addresses/)
   assert.equal((await call('GET', '/api/ipam/ip-addresses/')).json.count, 1)
 })
+
+test('tags of objects whose answers do not show them: form, page, list, bulk edit', async () => {
+  const tagOf = async (name: string): Promise<number> => (await make('extras/tags', { name, slug: name })).id
+  const [yes, no] = [await tagOf('tag-one'), await tagOf('tag-two')]
+  const policy = (await make('ipam/vlan-translation-policies', { name: 'other' })).id
+  for (const [path, type, fields] of [
+    ['ipam/vlan-translation-policies', 'ipam.vlantranslationpolicy', { name: 'tagged' }],
+    [
+      'ipam/vlan-translation-rules',
+      'ipam.vlantranslationrule',
+      { policy: `${policy}`, local_vid: '7', remote_vid: '8' },
+    ],
+    ['core/data-sources', 'core.datasource', { name: 'tagged', type: 'local', source_url: '/srv/none' }],
+  ] as const) {
+    const made = await browser.post(`/${path}/add/`, { ...fields, tags: [`${yes}`] })
+    assert.equal(made.status, 303, path)
+    const { id } = await one(`${path}/?tag=tag-one`)
+    const tagged = async () => {
+      const { results } = (await call('GET', `/api/extras/tagged-objects/?object_id=${id}`)).json
+      const own = (results as { object_type: string; tag: { name: string } }[]).filter(
+        (each) => each.object_type === type,
+      )
+      return own.map(({ tag }) => tag.name)
+    }
+    const panel = (await browser.get(`/${path}/${id}/`)).text
+    assert.match(panel, /<h2>Tags<\/h2><p class="tags"><a class="tag"[^>]*>.*tag-one<\/a>/)
+    const form = async () => fieldsIn((await browser.get(`/${path}/${id}/edit/`)).text)
+    const save = async (more: object) => {
+      assert.equal((await browser.post(`/${path}/${id}/edit/`, { ...(await form()), ...more })).status, 303)
+      return tagged()
+    }
+    assert.deepEqual((await form()).tags, [`${yes}`])
+    assert.deepEqual(await save({}), ['tag-one'], 'a form that is sent as it was shown changes nothing')
+    assert.deepEqual(await save({ tags: [`${no}`] }), ['tag-two'])
+    await browser.post(`/${path}/edit/`, { pk: `${id}`, _apply: '1', add_tags: [`${yes}`], remove_tags: [`${no}`] })
+    assert.deepEqual(await tagged(), ['tag-one'])
+    await browser.post(`/${path}/columns/`, { column: ['id', 'tags'], order: ['id', 'tags'] })
+    assert.match((await browser.get(`/${path}/`)).text, /data-column="tags">Tags[\s\S]*tag-one/)
+  }
+  const context = (await make('extras/config-contexts', { name: 'C', data: { a: 1 }, tags: ['tag-one'] })).id
+  const bulk = await browser.post('/extras/config-contexts/edit/', { pk: `${context}` })
+  assert.match(bulk.text, /<h1>Edit 1 config context/)
+  assert.doesNotMatch(bulk.text, /Add tags/, 'its tags say whom it is for')
+})

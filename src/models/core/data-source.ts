@@ -104,7 +104,7 @@ export const dataSource = model(
       },
       columns: 'name type status enabled description sync_interval file_count',
       filters: { 'Data source': 'type status enabled sync_interval' },
-      form: { '': 'name type source_url enabled description sync_interval ignore_rules' },
+      form: { '': 'name type source_url enabled description sync_interval ignore_rules tags' },
       bulk: 'type enabled description sync_interval parameters ignore_rules',
       panels: {
         'Data source': 'name type enabled status sync_interval last_synced description source_url ignore_rules',

@@ -42,7 +42,7 @@ export const vlanTranslationPolicy = model(
       columns: 'name rule_count description',
       extra: { rule_count: countOf('ipam.vlantranslationrule', 'policy', { label: 'Rules' }) },
       filters: { Attributes: 'name' },
-      form: { 'VLAN translation policy': 'name description' },
+      form: { 'VLAN translation policy': 'name description tags' },
       bulk: 'description',
       panels: { 'VLAN translation policy': 'name description' },
       tables: [['ipam.vlantranslationrule', 'policy_id']],

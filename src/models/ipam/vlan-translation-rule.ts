@@ -42,7 +42,7 @@ export const vlanTranslationRule = model(
     pages: {
       columns: 'policy local_vid remote_vid description',
       filters: { Attributes: 'policy_id local_vid remote_vid' },
-      form: { 'VLAN translation rule': 'policy local_vid remote_vid description' },
+      form: { 'VLAN translation rule': 'policy local_vid remote_vid description tags' },
       bulk: 'policy local_vid remote_vid',
       panels: { 'VLAN translation rule': 'policy local_vid remote_vid description' },
       weights: { policy: 100, local_vid: 200, remote_vid: 200 },
