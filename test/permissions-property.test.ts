@@ -7,6 +7,7 @@ import { fill } from './support/inventory.ts'
 import { Maker } from './support/maker.ts'
 import { Random, seedOf } from './support/random.ts'
 import { serve } from './support/server.ts'
+import { hasPage } from '../src/web/links.ts'
 
 /**
  * Users with drawn permissions meet every door to the objects of a filled inventory: what one door shows, all others
@@ -204,7 +205,7 @@ for (let round = 0; round < rounds; round++) {
           `export of ${hint}`,
         )
       }
-      if (m.displayUrl !== false && !refersToItself(m)) {
+      if (hasPage(m) && !refersToItself(m)) {
         const { text } = await visit(path)
         for (const [, id] of text.matchAll(new RegExp(`href="/${m.path}/(\\d+)/`, 'g')))
           assert.ok(seen.has(Number(id)), `${id} on the page of ${hint}`)
@@ -221,7 +222,7 @@ for (let round = 0; round < rounds; round++) {
         assert.equal((await as('GET', `${path}?id=${id}`)).json.count, Number(isSeen), `filter ${what}`)
         const page = await as('GET', `${path}${id}/?format=api`)
         assert.equal(page.status, isSeen ? 200 : 404, `page ${what}`)
-        if (m.displayUrl !== false && visited.has(id)) {
+        if (hasPage(m) && visited.has(id)) {
           const tabs = ['', ...Object.keys(m.pages?.tabs ?? {}).map((name) => `${name}/`)]
           for (const tab of [...tabs, 'edit/', 'delete/']) {
             const { status } = await visit(`${path}${id}/${tab}`)

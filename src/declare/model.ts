@@ -87,7 +87,10 @@ interface Options<F extends Fields> {
   changeLogged?: boolean
   /** False: the journal keeps no earlier states of its rows, so that they are not in the past and not brought back. */
   past?: false
-  /** Path of its page (`core/changelog`) where that is not `path`; false: no page of its own, so no display_url. */
+  /**
+   * Path of its page (`core/changelog`) where that is not `path`; false: answers have no display_url, as there is no
+   * page of each object, but with `pages.ofEach`.
+   */
   displayUrl?: false | `${string}/${string}`
   /** Members that lead a full answer, in this order, where those are not id, url, display_url and display. */
   leading?: readonly string[]

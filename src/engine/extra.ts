@@ -1,5 +1,5 @@
 import type { AnyModel } from '../declare/model.ts'
-import { tags } from '../fields/common.ts'
+import { stamps, tags } from '../fields/common.ts'
 import { computed } from '../fields/computed.ts'
 import type { Field } from '../fields/field.ts'
 import type { SqlContext } from '../fields/context.ts'
@@ -23,6 +23,7 @@ export const extraOf = memo(
   (m: AnyModel): Readonly<Record<string, Field<any>>> => ({
     ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
     ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
+    ...Object.fromEntries(Object.entries(stamps).filter(([name]) => m.fields[name]?.options.hidden)),
     ...m.pages?.extra,
   }),
 )

@@ -15,6 +15,8 @@ export type Related = readonly [model: string, query: string, title?: string, sh
  * that begins with one (`site.region`).
  */
 export interface Pages {
+  /** Each object has a page, though answers do not say where it is (`displayUrl: false`). */
+  ofEach?: true
   /** Columns of the list, for whoever chose no others. */
   columns?: string
   /** Columns where a table stands on the page of what the objects belong to, which need not be named there. */

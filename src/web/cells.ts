@@ -5,7 +5,7 @@ import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
 import { models } from '../engine/catalog.ts'
 import { dataText } from './data-text.ts'
-import { hrefOf, listHref, objectHref } from './links.ts'
+import { hasPage, hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
 import { parentBeside } from './parents.ts'
 import { titleOf } from './words.ts'
@@ -85,7 +85,7 @@ interface Earlier {
 /** The way to an object's page as it was before a request. */
 export function earlier(call: Visit, { type, id, request }: Earlier, style = ''): Html | '' {
   const m = models[type]
-  if (!m || m.displayUrl === false || m.past === false || !may(call.actor, 'view', m)) return style ? '' : Nothing
+  if (!m || !hasPage(m) || m.past === false || !may(call.actor, 'view', m)) return style ? '' : Nothing
   return html`<a data-now${
     style && raw(` class="${style}"`)
   } href="${objectHref(call, m, id)}?at=before-${request}" hx-boost="false">As it was before</a>`

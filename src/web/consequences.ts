@@ -3,7 +3,7 @@ import { may } from '../engine/actor.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf } from '../store/cascade.ts'
 import type { Html } from './cells.ts'
-import { objectHref } from './links.ts'
+import { hasPage, objectHref } from './links.ts'
 import { displaysOf, MaxNamed, visibleOf } from './selection.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
@@ -15,8 +15,7 @@ const MaxBlocking = 20
 export function named(visit: Visit, m: AnyModel, ids: readonly number[]): Html {
   const names = displaysOf(visit, m, ids.slice(0, MaxNamed))
   return html`${[...names].map(
-    ([id, text]) =>
-      html`<li>${m.displayUrl === false ? text : html`<a href="${objectHref(visit, m, id)}">${text}</a>`}</li>`,
+    ([id, text]) => html`<li>${!hasPage(m) ? text : html`<a href="${objectHref(visit, m, id)}">${text}</a>`}</li>`,
   )}${ids.length > MaxNamed ? html`<li>… and ${(ids.length - MaxNamed).toLocaleString('en')} more</li>` : ''}`
 }
 

@@ -8,7 +8,7 @@ import type { Html } from './cells.ts'
 import { consequences } from './consequences.ts'
 import { readForm } from './form-data.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
-import { listHref, objectHref, safePath } from './links.ts'
+import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { demandTaken } from './may-make.ts'
 import { objectRow } from './object.ts'
 import type { Row } from './table.ts'
@@ -48,7 +48,7 @@ export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promi
 function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status = 200): Answer {
   const { html: told, isPossible } = consequences(visit, m, [row.id])
   const back = safePath(visit, visit.query.get('_back') ?? undefined)
-  const cancel = back ?? (m.displayUrl === false ? listHref(visit, m) : objectHref(visit, m, row.id))
+  const cancel = back ?? (!hasPage(m) ? listHref(visit, m) : objectHref(visit, m, row.id))
   return page(visit, {
     status,
     title: `Delete ${row.display}?`,

@@ -4,7 +4,7 @@ import { fieldsOf, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { Paging } from './filter-panel.ts'
-import { listHref, withQuery } from './links.ts'
+import { hasPage, listHref, withQuery } from './links.ts'
 import { countOf } from './related.ts'
 import type { Visit } from './visit.ts'
 import { mayMake } from './may-make.ts'
@@ -45,8 +45,5 @@ const neededBy = (call: Visit, m: AnyModel): AnyModel[] =>
     .map((name) => modelNamed(name))
     .filter(
       (each) =>
-        each !== m &&
-        each.displayUrl !== false &&
-        may(call.actor, 'add', each) &&
-        countOf(call, each, new URLSearchParams()) === 0,
+        each !== m && hasPage(each) && may(call.actor, 'add', each) && countOf(call, each, new URLSearchParams()) === 0,
     )

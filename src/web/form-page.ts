@@ -12,7 +12,7 @@ import { controlHtml } from './controls.ts'
 import { csrf, page } from './frame.ts'
 import { generalErrors, messageOf } from './form-errors.ts'
 import { type FormField, type FormGroup, formGroups } from './form-fields.ts'
-import { listHref, objectHref, safePath } from './links.ts'
+import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { withPatterns } from './series.ts'
 import type { Row } from './table.ts'
 import { pluralOf } from './words.ts'
@@ -53,13 +53,13 @@ export function formPage(
   const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
   const cancel =
     safePath(call, call.query.get('_back') ?? undefined) ??
-    (row && m.displayUrl !== false ? objectHref(call, m, row.id) : listHref(call, m))
+    (row && hasPage(m) ? objectHref(call, m, row.id) : listHref(call, m))
   return page(call, {
     status,
     title: what,
     crumbs: [
       [listHref(call, m), pluralOf(m)],
-      ...(row && m.displayUrl !== false ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
+      ...(row && hasPage(m) ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
     body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
@@ -139,7 +139,7 @@ const toldHtml = ({ name, label, help }: FormField, value: Html): Html =>
 /** The form of a new object of a model, where the user may make one. */
 const newHref = (call: Visit, m: AnyModel): string | undefined =>
   !m.internal &&
-  m.displayUrl !== false &&
+  hasPage(m) &&
   (m.methods ?? ['POST']).includes('POST') &&
   call.actor.writes &&
   may(call.actor, 'add', m)

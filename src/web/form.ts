@@ -15,7 +15,7 @@ import { type FormData, readForm } from './form-data.ts'
 import { errorsOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { formPage } from './form-page.ts'
-import { listHref, objectHref, safePath } from './links.ts'
+import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { demandTaken, mayMake } from './may-make.ts'
 import { specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn } from './series.ts'
@@ -120,8 +120,7 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
     const again = data.all('_again').length > 0
     const href = again
       ? `${listHref(call, m)}add/?${repeated(data)}`
-      : (safePath(call, data.all('_back')[0]) ??
-        (m.displayUrl === false ? listHref(call, m) : objectHref(call, m, made.id)))
+      : (safePath(call, data.all('_back')[0]) ?? (!hasPage(m) ? listHref(call, m) : objectHref(call, m, made.id)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`, 'good', specialForm(m)?.next?.(call, made))
   })
 }
@@ -214,8 +213,7 @@ async function edited(call: Visit, m: AnyModel, id: number, data: FormData): Pro
   return written(call, m, row, data, async (body) => {
     const answer = await updateOne(call, m, id, body, etag, afterwards(call, m, data))
     const made = JSON.parse(String(answer.body)) as Row
-    const href =
-      m.displayUrl === false ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))
+    const href = !hasPage(m) ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))
     return leadTo(
       call,
       href,

@@ -15,7 +15,7 @@ import { type FormData, readForm } from './form-data.ts'
 import type { FormField } from './form-fields.ts'
 import { csrf, leadTo, page } from './frame.ts'
 import { guideOf } from './import-guide.ts'
-import { listHref, objectHref } from './links.ts'
+import { hasPage, listHref, objectHref } from './links.ts'
 import { howMany } from './selection.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
@@ -295,7 +295,7 @@ function what(visit: Visit, m: AnyModel, outcome: Outcome | undefined): Html {
   if (!outcome) return html`–`
   const { action, id } = outcome
   const word = html`<span class="what ${action}">${Words[action]}</span>`
-  if (id === undefined || action === 'create' || m.displayUrl === false) return word
+  if (id === undefined || action === 'create' || !hasPage(m)) return word
   return html`${word} <a href="${objectHref(visit, m, id)}">${visit.store.reader.display(m, id)}</a>`
 }
 

@@ -12,7 +12,7 @@ import { csrf, icon, leadTo, page } from './frame.ts'
 import { Default, Fields, fits, type Layout, paperOf, Papers, readLayout } from './label-layout.ts'
 import { type Label, sheets } from './label-sheet.ts'
 import { labelLines, membersIn } from './label-lines.ts'
-import { hrefOf, listHref } from './links.ts'
+import { hasPage, hrefOf, listHref } from './links.ts'
 import { keepPreferences, preferencesOf } from './preferences.ts'
 import { selectionOf } from './selection.ts'
 import type { Row } from './table.ts'
@@ -32,7 +32,7 @@ function modelIn(visit: Visit): AnyModel {
 }
 
 /** Whether objects of a model have a page that a label can lead to. */
-export const hasLabels = (m: AnyModel): boolean => !m.internal && m.displayUrl !== false
+export const hasLabels = (m: AnyModel): boolean => !m.internal && hasPage(m)
 
 /** Where the labels of some objects are. */
 export const labelsHref = (visit: Visit, m: AnyModel, ids: readonly number[] = []): string =>

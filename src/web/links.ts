@@ -5,6 +5,9 @@ import type { AnyModel } from '../declare/model.ts'
 /** Where the pages of a model begin: `/dcim/sites/`, below the base path. */
 export const listHref = (call: Visit, m: AnyModel): string => `${call.config.basePath}/${m.displayUrl || m.path}/`
 
+/** Whether each object of a model has a page. */
+export const hasPage = (m: AnyModel): boolean => m.displayUrl !== false || m.pages?.ofEach === true
+
 /** The page of an object, or of one of its tabs. */
 export const objectHref = (call: Visit, m: AnyModel, id: number | string, tab = ''): string =>
   `${listHref(call, m)}${id}/${tab && `${tab}/`}`
@@ -13,7 +16,7 @@ export const objectHref = (call: Visit, m: AnyModel, id: number | string, tab = 
 export function hrefOf(call: Visit, url: unknown): string | undefined {
   const [, path, id] = /\/api\/([\w-]+\/[\w-]+)\/(\d+)\/$/.exec(String(url ?? '')) ?? []
   const m = path ? modelAt(path) : undefined
-  return m && m.displayUrl !== false ? objectHref(call, m, id!) : undefined
+  return m && hasPage(m) ? objectHref(call, m, id!) : undefined
 }
 
 /** The query of this page with some parameters changed, as a link from this page; null takes one away. */

@@ -15,7 +15,7 @@ import { emptyList } from './empty.ts'
 import { filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { hasLabels, labelsHref } from './labels.ts'
-import { listHref, withQuery } from './links.ts'
+import { hasPage, listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import { portButtons, portLinks } from './parts/connection.ts'
 import { allowed, rowLinks } from './row-links.ts'
@@ -162,7 +162,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
  * no page of its own.
  */
 function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
-  if (m.displayUrl === false) return rowLinks(call, m, ids)
+  if (!hasPage(m)) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)
   const ports = portLinks(call, m, ids, changed)
   return (row) => html`${ports(row)}${changed.has(row.id) ? html`<a href="${row.id}/edit/" aria-label=Edit>✎</a>` : ''}`

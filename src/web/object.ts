@@ -32,7 +32,8 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
-  if (extraOf(m).tags && !reached.includes('tags')) reached.push('tags')
+  for (const name of ['tags', 'created', 'last_updated'])
+    if (name in extraOf(m) && !reached.includes(name)) reached.push(name)
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
   if (!bytes) throw notFound(m.objectName)

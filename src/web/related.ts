@@ -8,7 +8,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Field } from '../fields/field.ts'
 import type { Related } from '../engine/pages.ts'
 import type { Html } from './cells.ts'
-import { listHref, withQuery } from './links.ts'
+import { hasPage, listHref, withQuery } from './links.ts'
 import { portLinks } from './parts/connection.ts'
 import { isCabled } from './parts/ends.ts'
 import { allowed, rowLinks } from './row-links.ts'
@@ -79,8 +79,8 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
 
 /** Links at the end of rows: to connect ports, and to change what has no page of its own. */
 function actionsFor(call: Visit, m: AnyModel, ids: readonly number[]): TableOptions['actions'] {
-  if (ids.length === 0 || !(m.displayUrl === false || isCabled(m))) return undefined
-  return m.displayUrl === false ? rowLinks(call, m, ids) : portLinks(call, m, ids, allowed(call, 'change', m, ids))
+  if (ids.length === 0 || !(!hasPage(m) || isCabled(m))) return undefined
+  return !hasPage(m) ? rowLinks(call, m, ids) : portLinks(call, m, ids, allowed(call, 'change', m, ids))
 }
 
 /** Where an object of the model is added that the query would find; undefined for whoever may not. */
@@ -128,7 +128,7 @@ export function relatedCounts(call: Visit, m: AnyModel, row: Row): { label: stri
   )
   const found: { label: string; href: string; count: number }[] = []
   for (const { from, name, field } of referencesTo(m)) {
-    if (from.internal || from.displayUrl === false || field.options.hidden || shown.has(from.name)) continue
+    if (from.internal || !hasPage(from) || field.options.hidden || shown.has(from.name)) continue
     const parameter = `${name}_id`
     if (!filtersOf(from).has(parameter) || !may(call.actor, 'view', from)) continue
     const query = new URLSearchParams([[parameter, String(row.id)]])

@@ -18,7 +18,7 @@ import { formatAddress, parseAddress } from '../lib/ip.ts'
 import { cell, type Html } from './cells.ts'
 import { customLabel } from './custom-controls.ts'
 import { page } from './frame.ts'
-import { listHref, objectHref } from './links.ts'
+import { hasPage, listHref, objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, pluralOf, titleOf } from './words.ts'
 import { mayMake } from './may-make.ts'
@@ -143,7 +143,7 @@ function described(visit: Visit, hits: readonly Hit[]): Found[] {
       const text = typeof value === 'object' && value !== null ? (value as { display?: string }).display : value
       return text ? [String(text)] : []
     })
-    const isPaged = hit.model.displayUrl !== false
+    const isPaged = hasPage(hit.model)
     const href = isPaged ? objectHref(visit, hit.model, hit.id) : listHref(visit, hit.model)
     return [{ ...hit, display: String(row.display), href, beside: beside.slice(0, 3).join(' · ') }]
   })
@@ -189,7 +189,7 @@ function commandsIn(visit: Visit, text: string): { label: string; href: string }
   const [, what] = /^(?:add|new)\s+(.*)$/i.exec(text.trim()) ?? []
   if (what !== undefined)
     return allModels
-      .filter((m) => !m.internal && m.displayUrl !== false && m.label.toLowerCase().startsWith(what.toLowerCase()))
+      .filter((m) => !m.internal && hasPage(m) && m.label.toLowerCase().startsWith(what.toLowerCase()))
       .filter((m) => mayMake(visit, m))
       .sort((a, b) => a.label.length - b.label.length) // `Add site` comes before `Add site group`
       .slice(0, 8)

@@ -10,7 +10,7 @@ import { filtersOf } from '../engine/filters.ts'
 import { cell, type Html, isNothing } from './cells.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import { customLabel, lookOf } from './custom-controls.ts'
-import { listHref, objectHref, queryWith } from './links.ts'
+import { hasPage, listHref, objectHref, queryWith } from './links.ts'
 import { measured, type System, systemOf } from './measures.ts'
 import { coverUnseen, neededFor } from './unseen.ts'
 import { labelAt, withoutUnit, words } from './words.ts'
@@ -70,7 +70,10 @@ export function shown(call: Visit, row: Row, { path, field, unit }: Column, syst
 }
 
 /** Members of a model's objects, those that come with a generic reference among them. */
-const members = memo((m) => new Set(fieldsOf(m).flatMap(([name, field]) => [name, ...(field.keys?.(name) ?? [])])))
+const members = memo(
+  (m) =>
+    new Set(fieldsOf(m).flatMap(([name, field]) => (name in extraOf(m) ? [] : [name, ...(field.keys?.(name) ?? [])]))),
+)
 /** Whether objects of the model have a member of this name in the API. */
 export const isMember = (m: AnyModel, name: string): boolean => members(m).has(name)
 
@@ -250,7 +253,7 @@ function countHref(call: Visit, { path, field }: Column): string | undefined {
   if (!field?.tally || path.includes('.')) return undefined
   const target = modelNamed(field.tally.model)
   const parameter = `${field.tally.by}_id`
-  return target.displayUrl !== false &&
+  return hasPage(target) &&
     !target.internal &&
     !target.fields[field.tally.by]?.generic &&
     may(call.actor, 'view', target) &&
@@ -271,12 +274,11 @@ function leading(
   const value = row[path]
   const text = typeof value === 'string' && value !== '' ? value : row.display || `${row.id}`
   const shown = field?.look === 'moment' && value ? cell(call, value, field) : html`${text}`
-  const inner =
-    m.displayUrl === false
-      ? typeof value === 'object'
-        ? cell(call, value, field)
-        : shown
-      : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
+  const inner = !hasPage(m)
+    ? typeof value === 'object'
+      ? cell(call, value, field)
+      : shown
+    : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
   return html`<th scope=row>${
     depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''
   }${inner}`

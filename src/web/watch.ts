@@ -5,7 +5,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
-import { objectHref } from './links.ts'
+import { hasPage, objectHref } from './links.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -19,6 +19,6 @@ export function watched(visit: Visit, m: AnyModel, kind: 'object' | 'form' | 'li
   const query = new URLSearchParams({ changed_object_type: m.name })
   if (id !== undefined) query.set('changed_object_id', String(id))
   return html`<p class="watch" role="status" data-watch="${basePath}/api/core/object-changes/stream/?${query}" data-after="${lastChange(visit.store)}" data-kind="${kind}"${
-    id === undefined || m.displayUrl === false ? '' : html` data-page="${objectHref(visit, m, id)}"`
+    id === undefined || !hasPage(m) ? '' : html` data-page="${objectHref(visit, m, id)}"`
   }></p><script src="${assetHref(basePath, 'watch.js')}" defer></script>`
 }

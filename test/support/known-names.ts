@@ -103,8 +103,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'circuits.circuit assignments': 'on the page of the circuit',
     'circuits.virtualcircuit provider': 'its provider network names it',
     'core.datasource parameters': 'secrets may stand in them',
-    ...because('the API knows no such member of these', 'ipam.vlantranslationpolicy', 'created last_updated'),
-    ...because('the API knows no such member of these', 'ipam.vlantranslationrule', 'created last_updated'),
     'extras.tag owner': 'the API knows no owner of a tag',
     'core.objectchange full_name': 'the user is a link to who it is',
     ...because(

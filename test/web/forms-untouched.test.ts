@@ -5,13 +5,14 @@ import { allModels, genericPrefix, fieldsOf } from '../../src/engine/catalog.ts'
 import { type Body, Maker, writable } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { type Fields, fieldsIn, login } from '../support/session.ts'
+import { hasPage } from '../../src/web/links.ts'
 
 const client = await serve()
 const { call } = client
 const browser = await login(client)
 const make = new Maker(call)
 await make.everything()
-const paged = allModels.filter((m) => !m.internal && m.displayUrl !== false)
+const paged = allModels.filter((m) => !m.internal && hasPage(m))
 const takes = (m: AnyModel, method: string) => ((m.methods ?? [method]) as readonly string[]).includes(method)
 const at = (m: AnyModel) => `/${m.displayUrl || m.path}/`
 const faults = (page: string): string =>

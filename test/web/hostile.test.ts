@@ -7,11 +7,12 @@ import { pageRoutes } from '../../src/web/routes.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { type Fields, fieldsIn, login } from '../support/session.ts'
+import { hasPage } from '../../src/web/links.ts'
 
 const client = await serve()
 const browser = await login(client)
 const make = new Maker(client.call)
-const paged = allModels.filter((m) => !m.internal && m.displayUrl !== false)
+const paged = allModels.filter((m) => !m.internal && hasPage(m))
 const takes = (m: AnyModel, method: string) => ((m.methods ?? [method]) as readonly string[]).includes(method)
 const at = (m: AnyModel) => `/${m.displayUrl || m.path}/`
 

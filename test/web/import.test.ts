@@ -8,13 +8,12 @@ import type { AnyModel } from '../../src/declare/model.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { fieldsIn, login } from '../support/session.ts'
+import { hasPage } from '../../src/web/links.ts'
 
 const client = await serve()
 const browser = await login(client)
 const make = new Maker(client.call)
-const imported = allModels.filter(
-  (m) => !m.internal && m.displayUrl !== false && (m.methods ?? ['POST']).includes('POST'),
-)
+const imported = allModels.filter((m) => !m.internal && hasPage(m) && (m.methods ?? ['POST']).includes('POST'))
 const pageOf = (m: AnyModel) => `/${m.displayUrl || m.path}/import/`
 
 await client.call('POST', '/api/extras/custom-fields/', {

@@ -5,6 +5,7 @@ import { models } from '../../src/engine/catalog.ts'
 import { takeKit } from '../support/kit.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
+import { hasPage } from '../../src/web/links.ts'
 
 const client = await serve()
 const make = creating(client)
@@ -114,7 +115,7 @@ test('objects chosen in a list have labels, also by who may only view them; othe
 })
 
 test('every model that has pages has labels', async () => {
-  for (const m of Object.values(models)) if (!m.internal && m.displayUrl !== false) await page(`type=${m.name}&id=1`)
+  for (const m of Object.values(models)) if (!m.internal && hasPage(m)) await page(`type=${m.name}&id=1`)
 })
 
 test('a label printed in a kit leads to the source, where the object keeps its id', async () => {

@@ -118,6 +118,7 @@ test('tags of objects whose answers do not show them: form, page, list, bulk edi
       return own.map(({ tag }) => tag.name)
     }
     const panel = (await browser.get(`/${path}/${id}/`)).text
+    assert.match(panel, /<p class="stamps">Created <time datetime="20\d\d-/)
     assert.match(panel, /<h2>Tags<\/h2><p class="tags"><a class="tag"[^>]*>.*tag-one<\/a>/)
     const form = async () => fieldsIn((await browser.get(`/${path}/${id}/edit/`)).text)
     const save = async (more: object) => {
@@ -129,8 +130,13 @@ test('tags of objects whose answers do not show them: form, page, list, bulk edi
     assert.deepEqual(await save({ tags: [`${no}`] }), ['tag-two'])
     await browser.post(`/${path}/edit/`, { pk: `${id}`, _apply: '1', add_tags: [`${yes}`], remove_tags: [`${no}`] })
     assert.deepEqual(await tagged(), ['tag-one'])
-    await browser.post(`/${path}/columns/`, { column: ['id', 'tags'], order: ['id', 'tags'] })
-    assert.match((await browser.get(`/${path}/`)).text, /data-column="tags">Tags[\s\S]*tag-one/)
+    await browser.post(`/${path}/columns/`, {
+      column: ['id', 'tags', 'last_updated'],
+      order: ['id', 'tags', 'last_updated'],
+    })
+    const list = (await browser.get(`/${path}/?sort=-last_updated`)).text
+    assert.ok(list.includes(`<a href="/${path}/${id}/">`), 'the list leads to its page')
+    assert.match(list, /data-column="tags">Tags[\s\S]*tag-one[\s\S]*<td><time datetime="20/)
   }
   const context = (await make('extras/config-contexts', { name: 'C', data: { a: 1 }, tags: ['tag-one'] })).id
   const bulk = await browser.post('/extras/config-contexts/edit/', { pk: `${context}` })

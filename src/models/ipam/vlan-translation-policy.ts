@@ -39,6 +39,7 @@ export const vlanTranslationPolicy = model(
       ...ownerFilters,
     },
     pages: {
+      ofEach: true,
       columns: 'name rule_count description',
       extra: { rule_count: countOf('ipam.vlantranslationrule', 'policy', { label: 'Rules' }) },
       filters: { Attributes: 'name' },

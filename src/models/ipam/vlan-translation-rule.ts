@@ -40,6 +40,7 @@ export const vlanTranslationRule = model(
       policy: relatedFilter('policy', 'ipam.vlantranslationpolicy', { by: 'name' }),
     },
     pages: {
+      ofEach: true,
       columns: 'policy local_vid remote_vid description',
       filters: { Attributes: 'policy_id local_vid remote_vid' },
       form: { 'VLAN translation rule': 'policy local_vid remote_vid description tags' },

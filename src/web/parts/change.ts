@@ -5,7 +5,7 @@ import { fieldsOf, genericPrefix, modelNamed, models } from '../../engine/catalo
 import type { AnyModel } from '../../declare/model.ts'
 import { earlier, cell, dot, type Html, Nothing } from '../cells.ts'
 import { icon } from '../frame.ts'
-import { listHref, objectHref } from '../links.ts'
+import { hasPage, listHref, objectHref } from '../links.ts'
 import { displaysOf, visibleOf } from '../selection.ts'
 import { columnsBy, type Row, rowsOf, table } from '../table.ts'
 import type { Visit } from '../visit.ts'
@@ -65,7 +65,7 @@ function namesIn(visit: Visit, m: AnyModel | undefined, snapshots: readonly Data
     for (const [id, text] of displaysOf(visit, target, visibleOf(visit, target, [...own])))
       named.set(
         `${target.name}:${id}`,
-        target.displayUrl === false ? html`${text}` : html`<a href="${objectHref(visit, target, id)}">${text}</a>`,
+        !hasPage(target) ? html`${text}` : html`<a href="${objectHref(visit, target, id)}">${text}</a>`,
       )
   }
   return named

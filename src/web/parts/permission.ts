@@ -8,7 +8,7 @@ import { controlHtml } from '../controls.ts'
 import type { Filled } from '../form-page.ts'
 import type { FormField, FormGroup } from '../form-fields.ts'
 import { messageOf } from '../form-errors.ts'
-import { listHref, objectHref } from '../links.ts'
+import { hasPage, listHref, objectHref } from '../links.ts'
 import type { Visit } from '../visit.ts'
 import { pluralOf, words } from '../words.ts'
 import type { SpecialTab } from './part.ts'
@@ -108,9 +108,7 @@ function outcome(visit: Visit, type: string, constraints: unknown, userId: numbe
   const names = rows.map((bytes) => JSON.parse(bytes.toString()) as { id: number; display: string })
   return html`<tr>${head}<td class="number">${trial.count.toLocaleString('en')} of ${trial.all.toLocaleString('en')}</td><td>${names.map(
     ({ id, display }, i) =>
-      html`${i ? ', ' : ''}${
-        m.displayUrl === false ? display : html`<a href="${objectHref(visit, m, id)}">${display}</a>`
-      }`,
+      html`${i ? ', ' : ''}${!hasPage(m) ? display : html`<a href="${objectHref(visit, m, id)}">${display}</a>`}`,
   )}${trial.count > trial.ids.length ? ' …' : ''}</td></tr>`
 }
 
