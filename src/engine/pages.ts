@@ -15,6 +15,8 @@ export type Related = readonly [model: string, query: string, title?: string, sh
  * that begins with one (`site.region`).
  */
 export interface Pages {
+  /** What objects are renamed by in bulk, where that is not their `name`. */
+  named?: string
   /** Each object has a page, though answers do not say where it is (`displayUrl: false`). */
   ofEach?: true
   /** Columns of the list, for whoever chose no others. */

@@ -16,9 +16,11 @@ import { pluralOf } from './words.ts'
 /** Rows of the preview at most. */
 const MaxShown = 200
 
-/** Whether objects of a model have names that a person may write. */
-export const hasNames = (m: AnyModel): boolean =>
-  'name' in m.fields && Boolean(m.fields.name.control) && !m.fields.name.readOnly
+/** The member by which objects of a model are renamed; undefined where a person may write none. */
+export function nameOf(m: AnyModel): string | undefined {
+  const name = m.pages?.named ?? 'name'
+  return name in m.fields && m.fields[name].control && !m.fields[name].readOnly ? name : undefined
+}
 
 interface Renamed {
   id: number
@@ -27,26 +29,27 @@ interface Renamed {
 }
 
 /**
- * `POST …/rename/`: finds and replaces in the names of those chosen; shows the new names, and with `_apply` writes
+ * `POST …/rename/`: finds and replaces in the names of those chosen (`nameOf`); shows the new names, and with `_apply` writes
  * them.
  */
 export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
-  if (!hasNames(m)) throw noSuchPage()
+  const member = nameOf(m)
+  if (!member) throw noSuchPage()
   if (m.methods && !m.methods.includes('PATCH')) throw badMethod(visit.method)
   const data = await readForm(visit)
   const chosen = selectionOf(visit, m, data, 'change')
   if (chosen.ids.length === 0) return leadTo(visit, chosen.back, noneText(m, chosen), 'bad')
   const names = visit.store.reader
-    .rows(m, chosen.ids, { members: ['id', 'name'] }, '')
-    .map((bytes) => JSON.parse(bytes.toString()) as { id: number; name: string | null })
+    .rows(m, chosen.ids, { members: ['id', member] }, '')
+    .map((bytes) => JSON.parse(bytes.toString()) as { id: number } & Record<string, string | null>)
   const { rename, problem } = replacing(data)
   const shown = (renamed: readonly Renamed[], why = '', status = 200, refused?: ReadonlyMap<number, unknown>) =>
     form(visit, m, chosen, data, renamed, why, status, refused)
   if (problem) return shown([], problem, 400)
   const renamed: Renamed[] = []
   try {
-    for (const { id, name } of names)
-      renamed.push({ id, from: name ?? '', to: name === null || !rename ? (name ?? '') : rename(name) })
+    for (const { id, [member]: name } of names)
+      renamed.push({ id, from: name ?? '', to: name === null || !rename ? (name ?? '') : rename(name!) })
   } catch (error) {
     if (!(error instanceof RegexTooSlow)) throw error
     return shown([], error.message, 400)
@@ -61,7 +64,7 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
     await changeMany(
       visit,
       m,
-      changed.map(({ id, to }) => ({ id, name: to, ...said })),
+      changed.map(({ id, to }) => ({ id, [member]: to, ...said })),
       refused,
     )
   } catch (error) {

@@ -9,7 +9,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Condition } from '../store/selections.ts'
 import type { Html } from './cells.ts'
 import { addToChosen } from './add-components.ts'
-import { hasNames } from './bulk-rename.ts'
+import { nameOf } from './bulk-rename.ts'
 import { chips } from './chips.ts'
 import { emptyList } from './empty.ts'
 import { filterPanel, Paging } from './filter-panel.ts'
@@ -141,9 +141,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
     ...(can('change', 'PATCH')
       ? [html`<button formaction="${href}edit/">${icon(call, 'edit')}Edit chosen</button>`]
       : []),
-    ...(can('change', 'PATCH') && hasNames(m)
-      ? [html`<button formaction="${href}rename/">Rename chosen</button>`]
-      : []),
+    ...(can('change', 'PATCH') && nameOf(m) ? [html`<button formaction="${href}rename/">Rename chosen</button>`] : []),
     ...(can('delete', 'DELETE')
       ? [html`<button class="danger" formaction="${href}delete/">${icon(call, 'delete')}Delete chosen</button>`]
       : []),

@@ -221,3 +221,20 @@ test('what objects refer to is added to and taken from, and networks get another
   assert.equal((await lengthen('prefixes', prefix, 'prefix_length', '99')).status, 400)
   assert.equal((await lengthen('prefixes', prefix, 'prefix_length', 'x')).status, 400)
 })
+
+test('what has another name than `name` is renamed by that: circuit IDs, models, SSIDs', async () => {
+  const maker = (await created('dcim/manufacturers', { name: 'Maker', slug: 'maker' })).id
+  const provider = (await created('circuits/providers', { name: 'P', slug: 'p' })).id
+  const type = (await created('circuits/circuit-types', { name: 'T', slug: 't' })).id
+  for (const [path, member, body] of [
+    ['dcim/device-types', 'model', { manufacturer: maker, model: 'Old 1', slug: 'old-1' }],
+    ['circuits/circuits', 'cid', { provider, type, cid: 'Old 1' }],
+    ['wireless/wireless-lans', 'ssid', { ssid: 'Old 1' }],
+  ] as const) {
+    const { id } = await created(path, body)
+    assert.match((await browser.get(`/${path}/`)).text, /Rename chosen/)
+    const sent = await browser.post(`/${path}/rename/`, { ...pks([id]), find: 'Old', replace: 'New', _apply: '1' })
+    assert.equal(sent.status, 303, path)
+    assert.equal((await read(`${path}/${id}/`))[member], 'New 1')
+  }
+})

@@ -4,7 +4,7 @@ import { allModels, fieldsOf, genericPrefix, modelNamed } from '../../src/engine
 import { extraOf } from '../../src/engine/extra.ts'
 import { parametersOf } from '../../src/engine/filters.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
-import { hasNames } from '../../src/web/bulk-rename.ts'
+import { nameOf } from '../../src/web/bulk-rename.ts'
 import { columnOf } from '../../src/web/table.ts'
 import { words } from '../../src/web/words.ts'
 import { type Body, Maker } from '../support/maker.ts'
@@ -73,11 +73,12 @@ async function editedInBulk(m: AnyModel, at: string, id: string, texts: Fields):
     assert.equal(sent.status, 303, reasons(sent.text))
     assert.deepEqual(await read(), before, 'what it says already')
   }
-  if (hasNames(m) && before.name) {
+  const named = nameOf(m)
+  if (named && before[named]) {
     const asked = { pk: id, find: '$', replace: ' b', use_pattern: '1' }
     assert.equal((await browser.post(`${at}rename/`, asked)).status, 200)
     const renamed = await browser.post(`${at}rename/`, { ...asked, _apply: '1' })
-    if (renamed.status === 303) assert.equal((await read()).name, `${before.name} b`)
+    if (renamed.status === 303) assert.equal((await read())[named], `${before[named]} b`)
     else assert.equal(renamed.status, 400, renamed.text.slice(0, 2000))
   }
 }

@@ -128,6 +128,7 @@ export const circuit = model(
       location_id: relatedFilter('terminations._location', 'dcim.location'),
     },
     pages: {
+      named: 'cid',
       columns: 'cid provider type status tenant termination_a termination_z description',
       filters: {
         Provider: 'provider_id provider_account_id provider_network_id',

@@ -85,6 +85,7 @@ export const cable = model(
       color: choiceFilter('color', ColorChoices),
     },
     pages: {
+      named: 'label',
       beside: 'color',
       columns: 'label a_terminations b_terminations status type',
       filters: {

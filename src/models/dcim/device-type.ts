@@ -116,6 +116,7 @@ export const deviceType = model(
       inventory_items: hasFilter('inventoryitemtemplates'),
     },
     pages: {
+      named: 'model',
       beside: 'manufacturer u_height',
       labels: { u_height: 'Height (U)', is_full_depth: 'Full depth', subdevice_role: 'Parent/child' },
       columns: 'model manufacturer part_number u_height is_full_depth device_count',

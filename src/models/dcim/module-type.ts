@@ -91,6 +91,7 @@ export const moduleType = model(
       module_bays: hasFilter('modulebaytemplates'),
     },
     pages: {
+      named: 'model',
       beside: 'profile manufacturer',
       labels: { model: 'Model name' },
       columns: 'model profile manufacturer part_number module_count',

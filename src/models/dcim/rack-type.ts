@@ -97,6 +97,7 @@ export const rackType = model(
       width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      named: 'model',
       beside: 'manufacturer',
       labels: { max_weight: 'Maximum weight' },
       columns: 'model manufacturer form_factor u_height description rack_count',

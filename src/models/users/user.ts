@@ -61,6 +61,7 @@ export const user = model(
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },
     pages: {
+      named: 'username',
       labels: { date_joined: 'Account created' },
       columns: 'username first_name last_name email groups is_active superuser last_login',
       extra: { superuser: computed((t) => `json(iif(${t}.is_superuser, 'true', 'false'))`) },

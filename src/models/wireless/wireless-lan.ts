@@ -59,6 +59,7 @@ export const wirelessLan = model(
       interface_id: relatedFilter('interfaces', 'dcim.interface'),
     },
     pages: {
+      named: 'ssid',
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'ssid group status description vlan auth_type interface_count',

@@ -60,6 +60,7 @@ export const wirelessLink = model(
       ...tenancyFilters,
     },
     pages: {
+      named: 'ssid',
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',
