@@ -8,7 +8,7 @@ import { filterOf } from './filter-panel.ts'
 import { withQuery } from './links.ts'
 import { savedFilters, saveHref } from './saved-filters.ts'
 import type { Visit } from './visit.ts'
-import { labelFor } from './words.ts'
+import { filterLabel } from './words.ts'
 
 /** So many values are shown one by one. */
 const MaxChips = 24
@@ -27,7 +27,7 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   const text = (name: string, value: string): string => {
     if (name === 'filter_id') return `Saved filter: ${saved?.get(value)}`
     const [bare = name] = name.split('__')
-    return `${labelFor(bare.replace(/^cf_/, ''))}${lookupOf(name)}: ${shownValue(call, controlAt(call, m, name), value)}`
+    return `${filterLabel(m, bare.replace(/^cf_/, ''))}${lookupOf(name)}: ${shownValue(call, controlAt(call, m, name), value)}`
   }
   return html`<ul class="chips" aria-label="Filters in force">${used.slice(0, MaxChips).map(([name, value]) => {
     const label = text(name, value)

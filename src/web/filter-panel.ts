@@ -12,7 +12,7 @@ import { controlHtml, versionOf } from './controls.ts'
 import { controlOf, customLabel } from './custom-controls.ts'
 import { listHref } from './links.ts'
 import { savedFilters } from './saved-filters.ts'
-import { labelFor, words } from './words.ts'
+import { filterLabel, words } from './words.ts'
 
 /** Parameters that every list takes besides its filters. */
 export const Paging = ['page', 'per_page', 'sort', 'q', 'columns', 'export', 'embedded', 'tableconfig_id', 'format']
@@ -86,7 +86,7 @@ function filterFields(call: Visit, m: AnyModel): Group[] {
   const filters = filtersOf(m)
   const asked = (name: string): Asked => {
     const { control = Line, lookups } = filters.get(name)!
-    return { name, label: labelFor(name), control, lookups }
+    return { name, label: filterLabel(m, name), control, lookups }
   }
   const declared = filterGroups(m).map(([title, names]): Group => [title, names.map(asked)])
   return [...declared, ['Custom fields', customFilters(call, m)] as const].filter(([, own]) => own.length)

@@ -69,6 +69,10 @@ export function labelAt(m: AnyModel, path: string): string {
   return unit && !(unit in m.fields) && !Unit.test(label) ? `${label} (${unitName(unit)})` : label
 }
 
+/** The label of a filter; of one that compares a measure, with its unit. */
+export const filterLabel = (m: AnyModel, name: string): string =>
+  m.fields[name]?.options.unit ? labelAt(m, name) : labelFor(name)
+
 const Unit = / \([^()]+\)$/
 /** A label of what is shown with its unit: `Speed (Kbps)` → `Speed`. */
 export const withoutUnit = (label: string): string => label.replace(Unit, '')
