@@ -29,8 +29,8 @@ interface Renamed {
 }
 
 /**
- * `POST …/rename/`: finds and replaces in the names of those chosen (`nameOf`); shows the new names, and with `_apply` writes
- * them.
+ * `POST …/rename/`: finds and replaces in the names of those chosen (`nameOf`); shows the new names, and with `_apply`
+ * writes them.
  */
 export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
   const member = nameOf(m)

@@ -27,7 +27,8 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   const text = (name: string, value: string): string => {
     if (name === 'filter_id') return `Saved filter: ${saved?.get(value)}`
     const [bare = name] = name.split('__')
-    return `${filterLabel(m, bare.replace(/^cf_/, ''))}${lookupOf(name)}: ${shownValue(call, controlAt(call, m, name), value)}`
+    const label = filterLabel(m, bare.replace(/^cf_/, ''))
+    return `${label}${lookupOf(name)}: ${shownValue(call, controlAt(call, m, name), value)}`
   }
   return html`<ul class="chips" aria-label="Filters in force">${used.slice(0, MaxChips).map(([name, value]) => {
     const label = text(name, value)

@@ -223,8 +223,8 @@ export const device = model(
       bulk: 'role status tenant platform description site location device_type airflow serial config_template cluster',
       panels: {
         Device: `
-            site.region site location rack position face virtual_chassis parent_device latitude longitude tenant description
-            airflow serial asset_tag config_template
+            site.region site location rack position face virtual_chassis parent_device latitude longitude tenant
+            description airflow serial asset_tag config_template
           `,
         Management: 'status role platform primary_ip4 primary_ip6 oob_ip cluster',
         'Device type':
