@@ -48,8 +48,10 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
   if (problem) return shown([], problem, 400)
   const renamed: Renamed[] = []
   try {
-    for (const { id, [member]: name } of names)
-      renamed.push({ id, from: name ?? '', to: name === null || !rename ? (name ?? '') : rename(name!) })
+    for (const row of names) {
+      const from = row[member] ?? ''
+      renamed.push({ id: row.id, from, to: row[member] === null || !rename ? from : rename(from) })
+    }
   } catch (error) {
     if (!(error instanceof RegexTooSlow)) throw error
     return shown([], error.message, 400)

@@ -15,7 +15,7 @@ const MaxBlocking = 20
 export function named(visit: Visit, m: AnyModel, ids: readonly number[]): Html {
   const names = displaysOf(visit, m, ids.slice(0, MaxNamed))
   return html`${[...names].map(
-    ([id, text]) => html`<li>${!hasPage(m) ? text : html`<a href="${objectHref(visit, m, id)}">${text}</a>`}</li>`,
+    ([id, text]) => html`<li>${hasPage(m) ? html`<a href="${objectHref(visit, m, id)}">${text}</a>` : text}</li>`,
   )}${ids.length > MaxNamed ? html`<li>… and ${(ids.length - MaxNamed).toLocaleString('en')} more</li>` : ''}`
 }
 

@@ -48,7 +48,7 @@ export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promi
 function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status = 200): Answer {
   const { html: told, isPossible } = consequences(visit, m, [row.id])
   const back = safePath(visit, visit.query.get('_back') ?? undefined)
-  const cancel = back ?? (!hasPage(m) ? listHref(visit, m) : objectHref(visit, m, row.id))
+  const cancel = back ?? (hasPage(m) ? objectHref(visit, m, row.id) : listHref(visit, m))
   return page(visit, {
     status,
     title: `Delete ${row.display}?`,

@@ -120,7 +120,7 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
     const again = data.all('_again').length > 0
     const href = again
       ? `${listHref(call, m)}add/?${repeated(data)}`
-      : (safePath(call, data.all('_back')[0]) ?? (!hasPage(m) ? listHref(call, m) : objectHref(call, m, made.id)))
+      : (safePath(call, data.all('_back')[0]) ?? (hasPage(m) ? objectHref(call, m, made.id) : listHref(call, m)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`, 'good', specialForm(m)?.next?.(call, made))
   })
 }
@@ -213,7 +213,7 @@ async function edited(call: Visit, m: AnyModel, id: number, data: FormData): Pro
   return written(call, m, row, data, async (body) => {
     const answer = await updateOne(call, m, id, body, etag, afterwards(call, m, data))
     const made = JSON.parse(String(answer.body)) as Row
-    const href = !hasPage(m) ? back(call, m, data) : (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id))
+    const href = hasPage(m) ? (safePath(call, data.all('_back')[0]) ?? objectHref(call, m, id)) : back(call, m, data)
     return leadTo(
       call,
       href,

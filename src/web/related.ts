@@ -79,8 +79,8 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
 
 /** Links at the end of rows: to connect ports, and to change what has no page of its own. */
 function actionsFor(call: Visit, m: AnyModel, ids: readonly number[]): TableOptions['actions'] {
-  if (ids.length === 0 || !(!hasPage(m) || isCabled(m))) return undefined
-  return !hasPage(m) ? rowLinks(call, m, ids) : portLinks(call, m, ids, allowed(call, 'change', m, ids))
+  if (ids.length === 0 || (hasPage(m) && !isCabled(m))) return undefined
+  return hasPage(m) ? portLinks(call, m, ids, allowed(call, 'change', m, ids)) : rowLinks(call, m, ids)
 }
 
 /** Where an object of the model is added that the query would find; undefined for whoever may not. */

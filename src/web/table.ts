@@ -274,11 +274,11 @@ function leading(
   const value = row[path]
   const text = typeof value === 'string' && value !== '' ? value : row.display || `${row.id}`
   const shown = field?.look === 'moment' && value ? cell(call, value, field) : html`${text}`
-  const inner = !hasPage(m)
-    ? typeof value === 'object'
+  const inner = hasPage(m)
+    ? html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
+    : typeof value === 'object'
       ? cell(call, value, field)
       : shown
-    : html`<a href="${href?.(row) ?? objectHref(call, m, row.id)}">${shown}</a>`
   return html`<th scope=row>${
     depth > 0 ? html`<span class="depth" aria-hidden="true">${'· '.repeat(Math.min(depth, 12))}</span>` : ''
   }${inner}`

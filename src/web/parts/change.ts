@@ -65,7 +65,7 @@ function namesIn(visit: Visit, m: AnyModel | undefined, snapshots: readonly Data
     for (const [id, text] of displaysOf(visit, target, visibleOf(visit, target, [...own])))
       named.set(
         `${target.name}:${id}`,
-        !hasPage(target) ? html`${text}` : html`<a href="${objectHref(visit, target, id)}">${text}</a>`,
+        hasPage(target) ? html`<a href="${objectHref(visit, target, id)}">${text}</a>` : html`${text}`,
       )
   }
   return named

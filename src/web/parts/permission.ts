@@ -108,7 +108,7 @@ function outcome(visit: Visit, type: string, constraints: unknown, userId: numbe
   const names = rows.map((bytes) => JSON.parse(bytes.toString()) as { id: number; display: string })
   return html`<tr>${head}<td class="number">${trial.count.toLocaleString('en')} of ${trial.all.toLocaleString('en')}</td><td>${names.map(
     ({ id, display }, i) =>
-      html`${i ? ', ' : ''}${!hasPage(m) ? display : html`<a href="${objectHref(visit, m, id)}">${display}</a>`}`,
+      html`${i ? ', ' : ''}${hasPage(m) ? html`<a href="${objectHref(visit, m, id)}">${display}</a>` : display}`,
   )}${trial.count > trial.ids.length ? ' …' : ''}</td></tr>`
 }
 
