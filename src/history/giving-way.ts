@@ -16,7 +16,7 @@ import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import type { OneSided } from './nearby.ts'
 import type { Names } from './names.ts'
-import { endModelOf, ownerOfEnd } from './references.ts'
+import { endModelOf, ownerOfEnd, referencesIn } from './references.ts'
 import { capital, fieldOf, RivalTexts } from './rival-texts.ts'
 import { earlier, givingWay, type Rival } from './rivals.ts'
 import { Yielding } from './yielding.ts'
@@ -104,6 +104,7 @@ export class GivingWay {
     if (!row) {
       if (kind !== 'refused') return false
       const now = this.#w.row(m, id)
+      if (now && this.#follows(m, now, collision)) return true
       if (now && this.#holds(m, now, collision, 'theirs')) return true
       return this.#blames(m, id, 'ours', collision) || this.#ignore(m, collision)
     }
@@ -262,6 +263,28 @@ export class GivingWay {
     this.#met.add(keyOf(by, byId)) // it may be refused as well, for the same
     if (taken === other) this.#yielding.change(by, byId, way)
     else this.#yielding.change(m, id, kept)
+    return true
+  }
+
+  /**
+   * Whether a rule refuses what a row of this side refers to as that gave up what it referred to itself (a primary
+   * address whose interface is gone): the row is left without it, as was decided of that.
+   */
+  #follows(m: AnyModel, row: Row, collision: Collision): boolean {
+    const { field, object_id: id } = collision
+    const held = referencesIn(m, row).find((each) => each.field === field && each.isNullable)
+    if (!held || this.#plan!.deprivedBy(held.to, held.id) !== 'ours') return false
+    const way = Object.fromEntries(held.columns.map((column) => [column, null]))
+    const yielded = this.#yielding.valuesOf(m, id)
+    if (held.columns.every((column) => yielded[column] === null)) return false
+    const conflict = {
+      ...conflictOf(this.#input.names, collision, m, row),
+      ours: this.#shown.rivalShown('ours', m, id, row, way),
+      if_ours: StaysSo,
+      if_theirs: this.#shown.says(m, id, row, way),
+    }
+    this.#note(conflict, 'theirs')
+    this.#yielding.change(m, id, way)
     return true
   }
 

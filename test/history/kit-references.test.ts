@@ -232,3 +232,28 @@ test('tags of objects that do not show them come along: they are added and taken
   await sync('push')
   assert.equal(await tagged(), 1)
 })
+
+test('a primary address of an interface that the other side deleted goes or stays as that is decided', async () => {
+  const { site, type: device_type, role } = sides.parts
+  let count = 0
+  for (const [owners, ports, of, port] of [
+    ['virtualization/virtual-machines', 'virtualization/interfaces', 'virtual_machine', 'virtualization.vminterface'],
+    ['dcim/devices', 'dcim/interfaces', 'device', 'dcim.interface'],
+  ] as const)
+    for (const side of ['ours', 'theirs'] as const) {
+      const name = `primary${++count}`
+      const more = owners === 'dcim/devices' ? { device_type, role } : {}
+      const owner = (await make(owners, { name, site, ...more })).id
+      const body = { name: 'mgmt', [of]: owner, ...(owners === 'dcim/devices' ? { type: 'virtual' } : {}) }
+      const id = (await make(ports, body)).id
+      const address = (await make('ipam/ip-addresses', { address: `10.9.${count}.1/24` })).id
+      await sync('pull')
+      await there('DELETE', `${ports}/${id}`)
+      await here('PATCH', `ipam/ip-addresses/${address}`, { assigned_object_type: port, assigned_object_id: id })
+      await here('PATCH', `${owners}/${owner}`, { primary_ip4: address })
+      await sync('push', { [side]: true })
+      await areSame(owners, ports, 'ipam/ip-addresses')
+      const { primary_ip4 } = await there('GET', `${owners}/${owner}`)
+      assert.equal(primary_ip4?.id, side === 'ours' ? address : undefined)
+    }
+})
