@@ -1,5 +1,5 @@
 import { cabled, connected, connector, occupied, path } from './cabled-fields.ts'
-import { owned, primary, ref, text } from '../fields/index.ts'
+import { integer, owned, primary, ref, text } from '../fields/index.ts'
 import { cabledFilters, deviceComponentFilters } from '../filters/dcim.ts'
 import { numberFilter } from '../filters/number.ts'
 import { primaryFilters } from '../filters/shared.ts'
@@ -18,6 +18,24 @@ export const componentOf = (related: string) => ({
 })
 /** A component's name and what is printed beside it. */
 export const named = { name: text({ max: 64, natural: true }), label: text({ blank: true, max: 64 }) }
+
+/** What a power port draws, in watts. */
+export const draws = {
+  maximum_draw: integer({
+    unit: 'W',
+    help: 'The most power that is drawn, in watts.',
+    nullable: true,
+    min: 1,
+    max: 2147483647,
+  }),
+  allocated_draw: integer({
+    unit: 'W',
+    help: 'The power to plan with, in watts.',
+    nullable: true,
+    min: 1,
+    max: 2147483647,
+  }),
+}
 
 /** Where the device is, kept with its components for filters and checks. */
 export const places = {

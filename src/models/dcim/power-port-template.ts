@@ -1,7 +1,7 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { named, templateOf, templateOptions } from '../../rules/component-fields.ts'
+import { draws, named, templateOf, templateOptions } from '../../rules/component-fields.ts'
 import { checkTemplate } from '../../rules/component-templates.ts'
-import { choice, description, integer, stamps } from '../../fields/index.ts'
+import { choice, description, stamps } from '../../fields/index.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -11,20 +11,7 @@ export const powerPortTemplate = model(
     ...templateOf('powerporttemplates'),
     ...named,
     type: choice(PowerPortTypeChoices, { nullable: true, blank: true, single: true }),
-    maximum_draw: integer({
-      unit: 'W',
-      help: 'The most power that is drawn, in watts.',
-      nullable: true,
-      min: 1,
-      max: 2147483647,
-    }),
-    allocated_draw: integer({
-      unit: 'W',
-      help: 'The power to plan with, in watts.',
-      nullable: true,
-      min: 1,
-      max: 2147483647,
-    }),
+    ...draws,
     description,
     ...stamps,
   },

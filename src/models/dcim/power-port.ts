@@ -1,8 +1,8 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
+import { cabledComponentFilters, cabledOptions, componentOf, draws, pathEnd } from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
-import { choice, description, integer, reverseOf } from '../../fields/index.ts'
+import { choice, description, reverseOf } from '../../fields/index.ts'
 import { pathEndpointFilters } from '../../filters/dcim.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -11,20 +11,7 @@ export const powerPort = model(
   {
     ...componentOf('powerports'),
     type: choice(PowerPortTypeChoices, { nullable: true, blank: true }),
-    maximum_draw: integer({
-      unit: 'W',
-      help: 'The most power that is drawn, in watts.',
-      nullable: true,
-      min: 1,
-      max: 2147483647,
-    }),
-    allocated_draw: integer({
-      unit: 'W',
-      help: 'The power to plan with, in watts.',
-      nullable: true,
-      min: 1,
-      max: 2147483647,
-    }),
+    ...draws,
     description,
     ...pathEnd,
   },
