@@ -110,6 +110,13 @@ export const contactFilters: Record<string, Filter> = {
   contact_role: relatedFilter('contacts.role', 'tenancy.contactrole'),
   contact_group: relatedFilter('contacts.contact.groups', 'tenancy.contactgroup', { tree: true }),
 }
+/** Parameters of what stands at a site: the site at `path`, its region and its group. */
+export const siteFilters = (path = 'site'): Record<string, Filter> => ({
+  ...relatedBy('region', 'dcim.region', { path: `${path}.region`, tree: true }),
+  ...relatedBy('site_group', 'dcim.sitegroup', { path: `${path}.group`, tree: true }),
+  ...relatedBy('site', 'dcim.site', { path }),
+})
+/** Parameters of what is somewhere by its scope, or by what it ends at. */
 export const scopedFilters = {
   ...relatedBy('region', 'dcim.region', { path: '_region', tree: true }),
   ...relatedBy('site_group', 'dcim.sitegroup', { path: '_site_group', tree: true }),

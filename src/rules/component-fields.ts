@@ -63,6 +63,11 @@ export const componentOptions = {
   relatedObject: 'device',
   search: { text: ['description', 'name', 'label'] },
 }
+/** Where the components of a list are, and in what: groups of its filter form. */
+export const componentPlace = {
+  Location: 'region_id site_group_id site_id location_id rack_id',
+  Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+}
 /** The same for those that a cable can end at. */
 export const cabledOptions = {
   ...componentOptions,

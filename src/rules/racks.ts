@@ -2,25 +2,6 @@ import type { WriteTools } from '../declare/behaviour.ts'
 import type { RowNamed } from '../declare/model.ts'
 import { sql } from '../declare/statement.ts'
 
-/** Attributes that a rack takes from its type at every save. */
-export const FromType = [
-  'form_factor',
-  'width',
-  'u_height',
-  'starting_unit',
-  'desc_units',
-  'outer_width',
-  'outer_height',
-  'outer_depth',
-  'outer_unit',
-  'mounting_depth',
-  'weight',
-  'weight_unit',
-  'max_weight',
-  '_abs_weight',
-  '_abs_max_weight',
-] as const
-
 export interface Mounted {
   id: number
   position: number

@@ -1,9 +1,26 @@
 import type { Row } from '../fields/field.ts'
+import { generic, ref } from '../fields/index.ts'
 import type { WriteTools } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
 
 /** A scope's type without its id is an error of the object as a whole. */
 export const ScopeErrors = { noId: '__all__' }
+
+/** A place that a row belongs to. `related`: the name by which the place knows its rows. */
+export const scopeOf = (related: string) =>
+  generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
+    nullable: true,
+    errorKeys: ScopeErrors,
+    related,
+    apiDefault: null,
+  })
+/** Where a scoped row is, for filters and for whatever asks by site; `cacheScope` fills them. */
+export const scopePlaces = {
+  _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
+  _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+  _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+}
 
 /** Columns that remember where a scoped row is. */
 type Place = {

@@ -1,5 +1,6 @@
 import { computed } from '../fields/computed.ts'
 import type { Row } from '../fields/field.ts'
+import { datetime, ref, text } from '../fields/index.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
@@ -15,6 +16,14 @@ export const SyncedColumns = {
   'extras.exporttemplate': { column: 'template_code', isObject: false },
 } as const
 export type SyncedModel = keyof typeof SyncedColumns
+
+/** The file of a data source that fills an object, and since when. `file`: whether only the server sets it. */
+export const syncedFields = (file?: { readOnly: true }) => ({
+  data_source: ref('core.datasource', { nullable: true, related: false }),
+  data_path: text({ readOnly: true, filter: false }),
+  data_file: ref('core.datafile', { ...file, onDelete: 'set null', related: false }),
+  data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+})
 
 /** Whether an object is as its data file is; null where it has none. */
 export const isSynced = computed(

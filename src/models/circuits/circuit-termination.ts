@@ -7,7 +7,7 @@ import { choice, description, generic, integer, primary, ref, text } from '../..
 import { cabledFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, scopedFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 export const circuitTermination = model(
@@ -74,14 +74,7 @@ export const circuitTermination = model(
       ...changelogFilters,
       ...cabledFilters,
       cable_connector: numberFilter('cable_connector'),
-      region_id: relatedFilter('_region', 'dcim.region', { tree: true }),
-      region: relatedFilter('_region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('_site_group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('_site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('_site', 'dcim.site'),
-      site: relatedFilter('_site', 'dcim.site', { by: 'slug' }),
-      location_id: relatedFilter('_location', 'dcim.location', { tree: true }),
-      location: relatedFilter('_location', 'dcim.location', { by: 'slug', tree: true }),
+      ...scopedFilters,
       provider_network_id: relatedFilter('_provider_network', 'circuits.providernetwork'),
       provider_id: relatedFilter('circuit.provider_id', 'circuits.provider'),
       provider: relatedFilter('circuit.provider', 'circuits.provider', { by: 'slug' }),

@@ -1,10 +1,10 @@
+import { distanceFields, metres } from '../../rules/measured-fields.ts'
 import { measure } from '../../rules/units.ts'
-import { CircuitStatusChoices, DistanceUnitChoices } from '../../choices/circuits.ts'
+import { CircuitStatusChoices } from '../../choices/circuits.ts'
 import {
   choice,
   comments,
   date,
-  decimal,
   description,
   integer,
   owned,
@@ -14,9 +14,31 @@ import {
   text,
 } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
+
+/** The termination at one side; it points here, and is told with where it ends. */
+const end = (side: 'A' | 'Z') =>
+  ref('circuits.circuittermination', {
+    readOnly: true,
+    points: { by: 'circuit', when: { term_side: side } },
+    onDelete: 'set null',
+    related: false,
+    shape: [
+      'id',
+      'url',
+      'display_url',
+      'display',
+      'termination_type',
+      'termination_id',
+      'termination',
+      'port_speed',
+      'upstream_speed',
+      'xconnect_id',
+      'description',
+    ],
+  })
 
 export const circuit = model(
   'circuits.circuit',
@@ -38,51 +60,14 @@ export const circuit = model(
       max: 2147483647,
     }),
     description,
-    distance: decimal({ nullable: true, digits: 8, places: 2, unit: 'distance_unit' }),
-    distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
-    termination_a: ref('circuits.circuittermination', {
-      readOnly: true,
-      points: { by: 'circuit', when: { term_side: 'A' } },
-      onDelete: 'set null',
-      related: false,
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        'termination_type',
-        'termination_id',
-        'termination',
-        'port_speed',
-        'upstream_speed',
-        'xconnect_id',
-        'description',
-      ],
-    }),
-    termination_z: ref('circuits.circuittermination', {
-      readOnly: true,
-      points: { by: 'circuit', when: { term_side: 'Z' } },
-      onDelete: 'set null',
-      related: false,
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        'termination_type',
-        'termination_id',
-        'termination',
-        'port_speed',
-        'upstream_speed',
-        'xconnect_id',
-        'description',
-      ],
-    }),
+    ...distanceFields,
+    termination_a: end('A'),
+    termination_z: end('Z'),
     ...owned,
     comments,
     ...primary,
     assignments: reverseTaking('circuits.circuitgroupassignment', 'member', { writeOnly: true }),
-    _abs_distance: decimal({ hidden: true, graphed: true, nullable: true, digits: 13, places: 4 }),
+    _abs_distance: metres,
   },
   {
     path: 'circuits/circuits',
@@ -119,12 +104,9 @@ export const circuit = model(
       provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
       provider_network_id: relatedFilter('terminations._provider_network', 'circuits.providernetwork'),
       type: relatedFilter('type', 'circuits.circuittype', { by: 'slug' }),
-      region_id: relatedFilter('terminations._region', 'dcim.region', { tree: true }),
-      region: relatedFilter('terminations._region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('terminations._site_group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('terminations._site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('terminations._site', 'dcim.site'),
-      site: relatedFilter('terminations._site', 'dcim.site', { by: 'slug' }),
+      ...relatedBy('region', 'dcim.region', { path: 'terminations._region', tree: true }),
+      ...relatedBy('site_group', 'dcim.sitegroup', { path: 'terminations._site_group', tree: true }),
+      ...relatedBy('site', 'dcim.site', { path: 'terminations._site' }),
       location_id: relatedFilter('terminations._location', 'dcim.location'),
     },
     pages: {

@@ -1,6 +1,5 @@
 import { comments, countOf, description, owned, primary, refs, reverseTaking, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -34,14 +33,10 @@ export const provider = model(
     filters: {
       ...primaryFilters,
       ...contactFilters,
-      region_id: relatedFilter('circuits.terminations._region', 'dcim.region', { tree: true }),
-      region: relatedFilter('circuits.terminations._region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('circuits.terminations._site_group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('circuits.terminations._site_group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('circuits.terminations._site', 'dcim.site'),
-      site: relatedFilter('circuits.terminations._site', 'dcim.site', { by: 'slug' }),
-      asn_id: relatedFilter('asns', 'ipam.asn'),
-      asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
+      ...relatedBy('region', 'dcim.region', { path: 'circuits.terminations._region', tree: true }),
+      ...relatedBy('site_group', 'dcim.sitegroup', { path: 'circuits.terminations._site_group', tree: true }),
+      ...relatedBy('site', 'dcim.site', { path: 'circuits.terminations._site' }),
+      ...relatedBy('asn', 'ipam.asn', { path: 'asns', by: 'asn' }),
     },
     pages: {
       columns: 'name account_count circuit_count',

@@ -5,7 +5,7 @@ import { displayOf } from '../../fields/display.ts'
 import { VirtualCircuitTerminationRoleChoices } from '../../choices/circuits.ts'
 import { choice, description, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 export const virtualCircuitTermination = model(
@@ -38,8 +38,7 @@ export const virtualCircuitTermination = model(
     search: { text: ['virtual_circuit.cid', 'description'] },
     filters: {
       ...changelogFilters,
-      provider_id: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider'),
-      provider: relatedFilter('virtual_circuit.provider_network.provider', 'circuits.provider', { by: 'slug' }),
+      ...relatedBy('provider', 'circuits.provider', { path: 'virtual_circuit.provider_network.provider' }),
       provider_account_id: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount'),
       provider_account: relatedFilter('virtual_circuit.provider_account', 'circuits.provideraccount', {
         by: 'account',

@@ -1,7 +1,7 @@
 import { CircuitStatusChoices } from '../../choices/circuits.ts'
 import { countOf, choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -38,8 +38,7 @@ export const virtualCircuit = model(
     filters: {
       ...primaryFilters,
       ...tenancyFilters,
-      provider_id: relatedFilter('provider_network.provider', 'circuits.provider'),
-      provider: relatedFilter('provider_network.provider', 'circuits.provider', { by: 'slug' }),
+      ...relatedBy('provider', 'circuits.provider', { path: 'provider_network.provider' }),
       provider_account: relatedFilter('provider_account', 'circuits.provideraccount', { by: 'account' }),
       type: relatedFilter('type', 'circuits.virtualcircuittype', { by: 'slug' }),
     },

@@ -1,5 +1,11 @@
 import { ConsolePortSpeedChoices, ConsolePortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
+import {
+  cabledComponentFilters,
+  cabledOptions,
+  componentOf,
+  componentPlace,
+  pathEnd,
+} from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
 import { choice, description, reverseOf } from '../../fields/index.ts'
@@ -37,8 +43,7 @@ export const consolePort = model(
       columns: 'name device label type speed description',
       filters: {
         Attributes: 'name label type speed',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type speed mark_connected description tags' },

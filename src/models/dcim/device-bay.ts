@@ -1,4 +1,4 @@
-import { componentOptions, named, places } from '../../rules/component-fields.ts'
+import { componentOptions, componentPlace, named, places } from '../../rules/component-fields.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { boolean, computed, description, owned, primary, ref } from '../../fields/index.ts'
@@ -39,8 +39,7 @@ export const deviceBay = model(
       columns: 'name device label enabled installed_device.status installed_device description',
       filters: {
         Attributes: 'name label enabled',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
       },
       form: { '': 'device name label enabled description tags' },
       within: 'name label enabled installed_device.status installed_device description',

@@ -1,6 +1,7 @@
 import { unmountable } from '../../rules/racks.ts'
+import { grams, weightFields } from '../../rules/measured-fields.ts'
 import { weigh } from '../../rules/units.ts'
-import { DeviceAirflowChoices, SubdeviceRoleChoices, WeightUnitChoices } from '../../choices/dcim.ts'
+import { DeviceAirflowChoices, SubdeviceRoleChoices } from '../../choices/dcim.ts'
 import {
   boolean,
   choice,
@@ -9,7 +10,6 @@ import {
   decimal,
   description,
   file,
-  integer,
   owned,
   primary,
   ref,
@@ -18,7 +18,7 @@ import {
 } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -55,8 +55,7 @@ export const deviceType = model(
       single: true,
     }),
     airflow: choice(DeviceAirflowChoices, { nullable: true, blank: true, single: true }),
-    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
-    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    ...weightFields,
     front_image: file({ image: true, folder: 'devicetype-images' }),
     rear_image: file({ image: true, folder: 'devicetype-images' }),
     description,
@@ -74,7 +73,7 @@ export const deviceType = model(
     device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
     inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
-    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
+    _abs_weight: grams,
   },
   {
     path: 'dcim/device-types',
@@ -104,8 +103,7 @@ export const deviceType = model(
       pass_through_ports: hasFilter('frontporttemplates', 'rearporttemplates'),
       ...primaryFilters,
       manufacturer: relatedFilter('manufacturer', 'dcim.manufacturer', { by: 'slug' }),
-      default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
-      default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+      ...relatedBy('default_platform', 'dcim.platform', { tree: true }),
       console_ports: hasFilter('consoleporttemplates'),
       console_server_ports: hasFilter('consoleserverporttemplates'),
       power_ports: hasFilter('powerporttemplates'),

@@ -28,7 +28,7 @@ import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hostSearch } from '../../filters/network.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { parseMac } from '../../lib/mac.ts'
@@ -162,24 +162,15 @@ export const device = model(
       ...contactFilters,
       ...localContextFilters,
       ...primaryIpFilters,
-      manufacturer_id: relatedFilter('device_type.manufacturer', 'dcim.manufacturer'),
-      manufacturer: relatedFilter('device_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      ...relatedBy('manufacturer', 'dcim.manufacturer', { path: 'device_type.manufacturer' }),
       device_type: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
-      role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
-      role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
+      ...relatedBy('role', 'dcim.devicerole', { tree: true }),
       parent_device_id: relatedFilter('parent_bay.device', 'dcim.device'),
-      platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
-      platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-      location_id: relatedFilter('location', 'dcim.location', { tree: true }),
-      location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
+      ...relatedBy('platform', 'dcim.platform', { tree: true }),
+      ...siteFilters(),
+      ...relatedBy('location', 'dcim.location', { tree: true }),
       parent_bay_id: relatedFilter('parent_bay', 'dcim.devicebay'),
-      cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
-      cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
+      ...relatedBy('cluster_group', 'virtualization.clustergroup', { path: 'cluster.group' }),
       model: relatedFilter('device_type', 'dcim.devicetype', { by: 'slug' }),
       is_full_depth: booleanFilter('device_type.is_full_depth'),
       mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),

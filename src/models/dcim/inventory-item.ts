@@ -1,4 +1,4 @@
-import { named, places } from '../../rules/component-fields.ts'
+import { componentPlace, named, places } from '../../rules/component-fields.ts'
 import { placeComponent } from '../../rules/places.ts'
 import { InventoryItemStatusChoices } from '../../choices/dcim.ts'
 import { boolean, choice, description, generic, integer, owned, primary, ref, text } from '../../fields/index.ts'
@@ -70,8 +70,7 @@ export const inventoryItem = model(
       columns: 'name device label status role manufacturer part_id serial asset_tag',
       filters: {
         Attributes: 'name label status role_id manufacturer_id serial asset_tag discovered',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
       },
       form: {
         'Inventory item': 'device parent name label status role description tags',

@@ -1,8 +1,7 @@
 import { moveLocation } from '../../rules/places.ts'
 import { LocationStatusChoices } from '../../choices/dcim.ts'
 import { choice, comments, countOf, description, integer, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters, treeFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, siteFilters, tenancyFilters, treeFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -60,11 +59,7 @@ export const location = model(
       ...primaryFilters,
       ...tenancyFilters,
       ...contactFilters,
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      ...siteFilters(),
       ...treeFilters('dcim.location'),
     },
     pages: {

@@ -2,8 +2,7 @@ import { isPrimaryMac, parentOfAssigned } from '../../rules/assigned-objects.ts'
 import { assignedFilters } from '../../rules/devices.ts'
 import { comments, description, generic, mac, owned, primary } from '../../fields/index.ts'
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { interfaceColumns } from '../../rules/import-columns.ts'
@@ -46,10 +45,8 @@ export const macAddress = model(
           where primary_mac_address_id is not null)`
       }),
       ...primaryFilters,
-      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-      interface_id: relatedFilter('interface', 'dcim.interface'),
-      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      ...relatedBy('interface', 'dcim.interface', { by: 'name' }),
+      ...relatedBy('vminterface', 'virtualization.vminterface', { by: 'name' }),
       assigned: hasFilter('assigned_object_id'),
     },
     pages: {

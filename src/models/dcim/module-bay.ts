@@ -1,4 +1,4 @@
-import { named, places } from '../../rules/component-fields.ts'
+import { componentPlace, named, places } from '../../rules/component-fields.ts'
 import { InstalledShape, installedModule, placeBay } from '../../rules/modules.ts'
 import { placeComponent } from '../../rules/places.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
@@ -67,8 +67,7 @@ export const moduleBay = model(
       columns: 'name device enabled label installed_module description',
       filters: {
         Attributes: 'name label position enabled',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
       },
       form: { '': 'device module name label position enabled description tags' },
       within: 'name label position enabled installed_module description',

@@ -1,18 +1,8 @@
 import { checkAttributes, moduleAttributes } from '../../rules/module-attributes.ts'
+import { grams, weightFields } from '../../rules/measured-fields.ts'
 import { weigh } from '../../rules/units.ts'
-import { ModuleAirflowChoices, WeightUnitChoices } from '../../choices/dcim.ts'
-import {
-  choice,
-  comments,
-  counter,
-  decimal,
-  description,
-  integer,
-  owned,
-  primary,
-  ref,
-  text,
-} from '../../fields/index.ts'
+import { ModuleAirflowChoices } from '../../choices/dcim.ts'
+import { choice, comments, counter, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { hasFilter } from '../../filters/boolean.ts'
 import { attributeFilter } from '../../filters/attributes.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -34,8 +24,7 @@ export const moduleType = model(
       max: 50,
     }),
     airflow: choice(ModuleAirflowChoices, { nullable: true, blank: true, single: true }),
-    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
-    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
+    ...weightFields,
     description,
     attributes: moduleAttributes,
     ...owned,
@@ -50,7 +39,7 @@ export const moduleType = model(
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
+    _abs_weight: grams,
   },
   {
     path: 'dcim/module-types',

@@ -2,7 +2,7 @@ import { ModuleStatusChoices } from '../../choices/dcim.ts'
 import { checkModule, fillModule } from '../../rules/modules.ts'
 import { choice, comments, description, flag, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, siteFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -54,22 +54,13 @@ export const moduleModel = model(
     search: { text: ['comments', 'description', 'asset_tag', 'device.name', 'serial'] },
     filters: {
       ...primaryFilters,
-      profile_id: relatedFilter('module_type.profile', 'dcim.moduletypeprofile'),
-      profile: relatedFilter('module_type.profile', 'dcim.moduletypeprofile', { by: 'name' }),
-      manufacturer_id: relatedFilter('module_type.manufacturer', 'dcim.manufacturer'),
-      manufacturer: relatedFilter('module_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      ...relatedBy('profile', 'dcim.moduletypeprofile', { path: 'module_type.profile', by: 'name' }),
+      ...relatedBy('manufacturer', 'dcim.manufacturer', { path: 'module_type.manufacturer' }),
       module_type: relatedFilter('module_type', 'dcim.moduletype', { by: 'model' }),
       module_bay_id: relatedFilter('module_bay', 'dcim.modulebay', { tree: true }),
-      region_id: relatedFilter('device.site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('device.site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('device.site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('device.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('device.site', 'dcim.site'),
-      site: relatedFilter('device.site', 'dcim.site', { by: 'slug' }),
-      location_id: relatedFilter('device.location', 'dcim.location'),
-      location: relatedFilter('device.location', 'dcim.location', { by: 'slug' }),
-      rack_id: relatedFilter('device.rack', 'dcim.rack'),
-      rack: relatedFilter('device.rack', 'dcim.rack', { by: 'name' }),
+      ...siteFilters('device.site'),
+      ...relatedBy('location', 'dcim.location', { path: 'device.location' }),
+      ...relatedBy('rack', 'dcim.rack', { path: 'device.rack', by: 'name' }),
       device: relatedFilter('device', 'dcim.device', { by: 'name' }),
     },
     pages: {

@@ -11,8 +11,7 @@ import { traceAction } from '../../rules/trace.ts'
 import { choice, comments, description, integer, owned, primary, ref, text } from '../../fields/index.ts'
 import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -66,12 +65,7 @@ export const powerFeed = model(
       ...pathEndpointFilters,
       available_power: numberFilter('available_power'),
       cable_connector: numberFilter('cable_connector'),
-      region_id: relatedFilter('power_panel.site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('power_panel.site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('power_panel.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('power_panel.site', 'dcim.site'),
-      site: relatedFilter('power_panel.site', 'dcim.site', { by: 'slug' }),
+      ...siteFilters('power_panel.site'),
     },
     pages: {
       labels: { connected_endpoints: 'Connected to' },

@@ -1,5 +1,11 @@
 import { PowerOutletFeedLegChoices, PowerOutletStatusChoices, PowerOutletTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, pathEnd } from '../../rules/component-fields.ts'
+import {
+  cabledComponentFilters,
+  cabledOptions,
+  componentOf,
+  componentPlace,
+  pathEnd,
+} from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
 import { choice, color, description, ref, reverseOf } from '../../fields/index.ts'
@@ -41,8 +47,7 @@ export const powerOutlet = model(
       columns: 'name device label type status color power_port feed_leg description',
       filters: {
         Attributes: 'name label type color status',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type status color power_port feed_leg mark_connected description tags' },

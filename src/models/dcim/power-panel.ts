@@ -1,7 +1,7 @@
 import { refreshFeeds } from '../../rules/places.ts'
 import { comments, countOf, customFields, description, owned, ref, stamps, tags, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, siteFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -35,11 +35,7 @@ export const powerPanel = model(
     filters: {
       ...primaryFilters,
       ...contactFilters,
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      ...siteFilters(),
       location_id: relatedFilter('location', 'dcim.location', { tree: true }),
     },
     pages: {

@@ -1,5 +1,12 @@
 import { PowerPortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, draws, pathEnd } from '../../rules/component-fields.ts'
+import {
+  cabledComponentFilters,
+  cabledOptions,
+  componentOf,
+  componentPlace,
+  draws,
+  pathEnd,
+} from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { traceAction } from '../../rules/trace.ts'
 import { choice, description, reverseOf } from '../../fields/index.ts'
@@ -34,8 +41,7 @@ export const powerPort = model(
       columns: 'name device label type maximum_draw allocated_draw description',
       filters: {
         Attributes: 'name label type',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
         Connection: 'cabled connected occupied',
       },
       form: { '': 'device module name label type maximum_draw allocated_draw mark_connected description tags' },

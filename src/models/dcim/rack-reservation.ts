@@ -14,7 +14,7 @@ import {
   text,
 } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -68,16 +68,9 @@ export const rackReservation = model(
       unit_count_max: unitCount('<='),
       ...primaryFilters,
       ...tenancyFilters,
-      site_id: relatedFilter('rack.site', 'dcim.site'),
-      site: relatedFilter('rack.site', 'dcim.site', { by: 'slug' }),
-      region_id: relatedFilter('rack.site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('rack.site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('rack.site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('rack.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      location_id: relatedFilter('rack.location', 'dcim.location', { tree: true }),
-      location: relatedFilter('rack.location', 'dcim.location', { by: 'slug', tree: true }),
-      group_id: relatedFilter('rack.group', 'dcim.rackgroup'),
-      group: relatedFilter('rack.group', 'dcim.rackgroup', { by: 'slug' }),
+      ...siteFilters('rack.site'),
+      ...relatedBy('location', 'dcim.location', { path: 'rack.location', tree: true }),
+      ...relatedBy('group', 'dcim.rackgroup', { path: 'rack.group' }),
       user: relatedFilter('user', 'users.user', { by: 'username' }),
     },
     pages: {

@@ -1,25 +1,14 @@
-import { FromType } from '../../rules/racks.ts'
-import { gramsOf, weigh } from '../../rules/units.ts'
 import {
-  RackDimensionUnitChoices,
-  RackFormFactorChoices,
-  RackWidthChoices,
-  WeightUnitChoices,
-} from '../../choices/dcim.ts'
-import {
-  boolean,
-  choice,
-  comments,
-  counter,
-  decimal,
-  description,
-  integer,
-  owned,
-  primary,
-  ref,
-  slug,
-  text,
-} from '../../fields/index.ts'
+  FromType,
+  measureRack,
+  mountingDepth,
+  rackGrams,
+  rackOutside,
+  rackUnits,
+  rackWeights,
+} from '../../rules/rack-fields.ts'
+import { RackWidthChoices } from '../../choices/dcim.ts'
+import { comments, counter, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -34,47 +23,15 @@ export const rackType = model(
     model: text({ max: 100 }),
     slug: slug({ unique: true }),
     description,
-    form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
-    width: choice(RackWidthChoices, { default: 19, filter: false }),
-    u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
-    starting_unit: integer({
-      help: 'The lowest number that a unit has.',
-      min: 1,
-      max: 32767,
-      default: 1,
-    }),
-    desc_units: boolean({ help: 'Units are numbered from the top down.', label: 'Descending units', default: false }),
-    outer_width: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_height: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_depth: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_unit: choice(RackDimensionUnitChoices, {
-      help: 'Unit of the outer width, height and depth.',
-      nullable: true,
-      blank: true,
-      single: true,
-    }),
-    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
-    max_weight: integer({
-      help: 'The heaviest load that it may carry, in the unit of its weight.',
-      unit: 'weight_unit',
-      nullable: true,
-      min: 0,
-      max: 2147483647,
-    }),
-    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-    mounting_depth: integer({
-      help: 'Millimetres between the front and the rear rails.',
-      unit: 'mm',
-      nullable: true,
-      min: 0,
-      max: 32767,
-    }),
+    ...rackUnits,
+    ...rackOutside,
+    ...rackWeights,
+    ...mountingDepth,
     ...owned,
     comments,
     ...primary,
     rack_count: counter('dcim.rack', 'rack_type'),
-    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
-    _abs_max_weight: integer({ hidden: true, graphed: true, nullable: true }),
+    ...rackGrams,
   },
   {
     path: 'dcim/rack-types',
@@ -130,12 +87,7 @@ export const rackType = model(
 
 behaviour(rackType, {
   prepare: ({ row, errors }) => {
-    weigh({ row, errors })
-    row._abs_max_weight = gramsOf(row.max_weight, row.weight_unit)
-    if (row.max_weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a maximum weight']
-    const hasOuter = row.outer_width !== null || row.outer_height !== null || row.outer_depth !== null
-    if (hasOuter && !row.outer_unit) errors.__all__ = ['Must specify a unit when setting an outer dimension']
-    if (!hasOuter) row.outer_unit = null
+    measureRack({ row, errors }, 'outer dimension')
     if (!row.form_factor) errors.form_factor = ['This field cannot be blank.']
   },
   saved: ({ row, before, tools }) => {

@@ -1,33 +1,22 @@
 import { moveRack } from '../../rules/places.ts'
 import { elevation } from '../../rules/elevation.ts'
 import { rackUse } from '../../rules/rack-use.ts'
-import { FromType, mountedIn } from '../../rules/racks.ts'
-import { gramsOf, weigh } from '../../rules/units.ts'
 import {
-  RackAirflowChoices,
-  RackDimensionUnitChoices,
-  RackFormFactorChoices,
-  RackStatusChoices,
-  RackWidthChoices,
-  WeightUnitChoices,
-} from '../../choices/dcim.ts'
-import {
-  boolean,
-  choice,
-  comments,
-  countOf,
-  decimal,
-  description,
-  integer,
-  owned,
-  primary,
-  ref,
-  text,
-} from '../../fields/index.ts'
+  FromType,
+  measureRack,
+  mountingDepth,
+  rackGrams,
+  rackOutside,
+  rackUnits,
+  rackWeights,
+} from '../../rules/rack-fields.ts'
+import { mountedIn } from '../../rules/racks.ts'
+import { RackAirflowChoices, RackStatusChoices, RackWidthChoices } from '../../choices/dcim.ts'
+import { choice, comments, countOf, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -50,41 +39,10 @@ export const rack = model(
       related: 'racks',
       gives: FromType.filter((name) => !name.startsWith('_')),
     }),
-    form_factor: choice(RackFormFactorChoices, { nullable: true, blank: true }),
-    width: choice(RackWidthChoices, { default: 19, filter: false }),
-    u_height: integer({ label: 'Height (U)', min: 1, max: 100, default: 42 }),
-    starting_unit: integer({
-      help: 'The lowest number that a unit has.',
-      min: 1,
-      max: 32767,
-      default: 1,
-    }),
-    weight: decimal({ nullable: true, digits: 8, places: 2, unit: 'weight_unit' }),
-    max_weight: integer({
-      help: 'The heaviest load that it may carry, in the unit of its weight.',
-      unit: 'weight_unit',
-      nullable: true,
-      min: 0,
-      max: 2147483647,
-    }),
-    weight_unit: choice(WeightUnitChoices, { nullable: true, blank: true, single: true }),
-    desc_units: boolean({ help: 'Units are numbered from the top down.', label: 'Descending units', default: false }),
-    outer_width: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_height: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_depth: integer({ nullable: true, min: 0, max: 32767, unit: 'outer_unit' }),
-    outer_unit: choice(RackDimensionUnitChoices, {
-      help: 'Unit of the outer width, height and depth.',
-      nullable: true,
-      blank: true,
-      single: true,
-    }),
-    mounting_depth: integer({
-      help: 'Millimetres between the front and the rear rails.',
-      unit: 'mm',
-      nullable: true,
-      min: 0,
-      max: 32767,
-    }),
+    ...rackUnits,
+    ...rackWeights,
+    ...rackOutside,
+    ...mountingDepth,
     airflow: choice(RackAirflowChoices, { blank: true, dbNull: true, single: true }),
     description,
     ...owned,
@@ -92,8 +50,7 @@ export const rack = model(
     ...primary,
     device_count: countOf('dcim.device', 'rack'),
     powerfeed_count: countOf('dcim.powerfeed', 'rack'),
-    _abs_weight: integer({ hidden: true, graphed: true, nullable: true }),
-    _abs_max_weight: integer({ hidden: true, graphed: true, nullable: true }),
+    ...rackGrams,
   },
   {
     path: 'dcim/racks',
@@ -117,16 +74,10 @@ export const rack = model(
       ...primaryFilters,
       ...tenancyFilters,
       ...contactFilters,
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-      location_id: relatedFilter('location', 'dcim.location', { tree: true }),
-      location: relatedFilter('location', 'dcim.location', { by: 'slug', tree: true }),
+      ...siteFilters(),
+      ...relatedBy('location', 'dcim.location', { tree: true }),
       group: relatedFilter('group', 'dcim.rackgroup', { by: 'slug' }),
-      manufacturer_id: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer'),
-      manufacturer: relatedFilter('rack_type.manufacturer', 'dcim.manufacturer', { by: 'slug' }),
+      ...relatedBy('manufacturer', 'dcim.manufacturer', { path: 'rack_type.manufacturer' }),
       rack_type: relatedFilter('rack_type', 'dcim.racktype', { by: 'slug' }),
       width: choiceFilter('width', RackWidthChoices, { lookups: CharLookupsNoEmpty }),
       role: relatedFilter('role', 'dcim.rackrole', { by: 'slug' }),
@@ -184,12 +135,7 @@ behaviour(rack, {
   prepare: ({ row, errors, tools }) => {
     const type = row.rack_type_id === null ? undefined : tools.row('dcim.racktype', row.rack_type_id)
     if (type) Object.assign(row, Object.fromEntries(FromType.map((name) => [name, type[name] ?? null])))
-    weigh({ row, errors })
-    row._abs_max_weight = gramsOf(row.max_weight, row.weight_unit)
-    if (row.max_weight && !row.weight_unit) errors.__all__ = ['Must specify a unit when setting a maximum weight']
-    const hasOuter = row.outer_width !== null || row.outer_height !== null || row.outer_depth !== null
-    if (hasOuter && !row.outer_unit) errors.__all__ = ['Must specify a unit when setting an outer width/height/depth']
-    if (!hasOuter) row.outer_unit = null
+    measureRack({ row, errors }, 'outer width/height/depth')
   },
   validate: ({ row, before, errors, tools }) => {
     if (row.location_id !== null && tools.row('dcim.location', row.location_id)?.site_id !== row.site_id)

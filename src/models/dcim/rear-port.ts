@@ -1,5 +1,11 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
-import { cabledComponentFilters, cabledOptions, componentOf, passThrough } from '../../rules/component-fields.ts'
+import {
+  cabledComponentFilters,
+  cabledOptions,
+  componentOf,
+  componentPlace,
+  passThrough,
+} from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
 import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
 import { pathsAction } from '../../rules/trace.ts'
@@ -37,8 +43,7 @@ export const rearPort = model(
       columns: 'name device label type color positions description',
       filters: {
         Attributes: 'name label type color',
-        Location: 'region_id site_group_id site_id location_id rack_id',
-        Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
+        ...componentPlace,
         Cable: 'cabled occupied',
       },
       form: { '': 'device module name label type color positions mark_connected description tags' },

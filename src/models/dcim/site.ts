@@ -15,8 +15,7 @@ import {
   text,
 } from '../../fields/index.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
@@ -73,12 +72,9 @@ export const site = model(
       ...primaryFilters,
       ...tenancyFilters,
       ...contactFilters,
-      region_id: relatedFilter('region', 'dcim.region', { tree: true }),
-      region: relatedFilter('region', 'dcim.region', { by: 'slug', tree: true }),
-      group_id: relatedFilter('group', 'dcim.sitegroup', { tree: true }),
-      group: relatedFilter('group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      asn: relatedFilter('asns', 'ipam.asn', { by: 'asn' }),
-      asn_id: relatedFilter('asns', 'ipam.asn'),
+      ...relatedBy('region', 'dcim.region', { tree: true }),
+      ...relatedBy('group', 'dcim.sitegroup', { tree: true }),
+      ...relatedBy('asn', 'ipam.asn', { path: 'asns', by: 'asn' }),
       time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
     },
     pages: {

@@ -1,7 +1,7 @@
 import { disband } from '../../rules/virtual-chassis.ts'
 import { comments, counter, description, owned, primary, ref, reverseOf, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, siteFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -38,14 +38,8 @@ export const virtualChassis = model(
     filters: {
       ...primaryFilters,
       master: relatedFilter('master', 'dcim.device', { by: 'name' }),
-      region_id: relatedFilter('master.site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('master.site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('master.site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('master.site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('master.site', 'dcim.site'),
-      site: relatedFilter('master.site', 'dcim.site', { by: 'slug' }),
-      tenant_id: relatedFilter('master.tenant', 'tenancy.tenant'),
-      tenant: relatedFilter('master.tenant', 'tenancy.tenant', { by: 'slug' }),
+      ...siteFilters('master.site'),
+      ...relatedBy('tenant', 'tenancy.tenant', { path: 'master.tenant' }),
     },
     pages: {
       columns: 'name domain master member_count',

@@ -1,5 +1,5 @@
-import { boolean, comments, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData, isSynced } from '../../rules/synced-data.ts'
+import { boolean, comments, description, json, owned, stamps, tags, text } from '../../fields/index.ts'
+import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -15,10 +15,7 @@ export const configContextProfile = model(
     tags: tags(),
     ...owned,
     comments,
-    data_source: ref('core.datasource', { nullable: true, related: false }),
-    data_path: text({ readOnly: true, filter: false }),
-    data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
-    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...syncedFields(),
     ...stamps,
     auto_sync_enabled: boolean({ hidden: true, default: false }),
   },

@@ -1,20 +1,8 @@
-import { syncedData, isSynced } from '../../rules/synced-data.ts'
-import {
-  boolean,
-  datetime,
-  description,
-  integer,
-  json,
-  owned,
-  ref,
-  refs,
-  slugs,
-  stamps,
-  text,
-} from '../../fields/index.ts'
+import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
+import { boolean, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { schemaRefusal } from '../../rules/schemas.ts'
 
@@ -45,10 +33,7 @@ export const configContext = model(
     tenants: refs('tenancy.tenant', { related: false, filter: false }),
     ...owned,
     tags: slugs('extras.tag', { filter: false }),
-    data_source: ref('core.datasource', { nullable: true, related: false }),
-    data_path: text({ readOnly: true, filter: false }),
-    data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
-    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...syncedFields(),
     data: json({
       object: true,
       check: (data) => (Object.keys(data as object).length === 0 ? 'This field may not be empty.' : undefined),
@@ -78,30 +63,19 @@ export const configContext = model(
       ...primaryFilters,
       auto_sync_enabled: booleanFilter('auto_sync_enabled'),
       profile: relatedFilter('profile', 'extras.configcontextprofile', { by: 'name' }),
-      region_id: relatedFilter('regions', 'dcim.region'),
-      region: relatedFilter('regions', 'dcim.region', { by: 'slug' }),
-      site_group: relatedFilter('site_groups', 'dcim.sitegroup', { by: 'slug' }),
-      site_group_id: relatedFilter('site_groups', 'dcim.sitegroup'),
-      site_id: relatedFilter('sites', 'dcim.site'),
-      site: relatedFilter('sites', 'dcim.site', { by: 'slug' }),
-      location_id: relatedFilter('locations', 'dcim.location'),
-      location: relatedFilter('locations', 'dcim.location', { by: 'slug' }),
+      ...relatedBy('region', 'dcim.region', { path: 'regions' }),
+      ...relatedBy('site_group', 'dcim.sitegroup', { path: 'site_groups' }),
+      ...relatedBy('site', 'dcim.site', { path: 'sites' }),
+      ...relatedBy('location', 'dcim.location', { path: 'locations' }),
       device_type_id: relatedFilter('device_types', 'dcim.devicetype'),
-      device_role_id: relatedFilter('roles', 'dcim.devicerole'),
-      device_role: relatedFilter('roles', 'dcim.devicerole', { by: 'slug' }),
-      platform_id: relatedFilter('platforms', 'dcim.platform'),
-      platform: relatedFilter('platforms', 'dcim.platform', { by: 'slug' }),
-      cluster_type_id: relatedFilter('cluster_types', 'virtualization.clustertype'),
-      cluster_type: relatedFilter('cluster_types', 'virtualization.clustertype', { by: 'slug' }),
-      cluster_group_id: relatedFilter('cluster_groups', 'virtualization.clustergroup'),
-      cluster_group: relatedFilter('cluster_groups', 'virtualization.clustergroup', { by: 'slug' }),
+      ...relatedBy('device_role', 'dcim.devicerole', { path: 'roles' }),
+      ...relatedBy('platform', 'dcim.platform', { path: 'platforms' }),
+      ...relatedBy('cluster_type', 'virtualization.clustertype', { path: 'cluster_types' }),
+      ...relatedBy('cluster_group', 'virtualization.clustergroup', { path: 'cluster_groups' }),
       cluster_id: relatedFilter('clusters', 'virtualization.cluster'),
-      tenant_group_id: relatedFilter('tenant_groups', 'tenancy.tenantgroup'),
-      tenant_group: relatedFilter('tenant_groups', 'tenancy.tenantgroup', { by: 'slug' }),
-      tenant_id: relatedFilter('tenants', 'tenancy.tenant'),
-      tenant: relatedFilter('tenants', 'tenancy.tenant', { by: 'slug' }),
-      tag_id: relatedFilter('tags', 'extras.tag'),
-      tag: relatedFilter('tags', 'extras.tag', { by: 'slug' }),
+      ...relatedBy('tenant_group', 'tenancy.tenantgroup', { path: 'tenant_groups' }),
+      ...relatedBy('tenant', 'tenancy.tenant', { path: 'tenants' }),
+      ...relatedBy('tag', 'extras.tag', { path: 'tags' }),
     },
     pages: {
       extra: {

@@ -1,6 +1,6 @@
 import { checkEnvironment, renderAction } from '../../rules/templates.ts'
-import { countOf, boolean, datetime, description, json, owned, ref, stamps, tags, text } from '../../fields/index.ts'
-import { syncedData, isSynced } from '../../rules/synced-data.ts'
+import { countOf, boolean, description, json, owned, stamps, tags, text } from '../../fields/index.ts'
+import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -27,11 +27,8 @@ export const configTemplate = model(
     file_extension: text({ help: 'Put behind the name of the file that is downloaded.', blank: true, max: 15 }),
     as_attachment: boolean({ help: 'Browsers save the text as a file instead of showing it.', default: true }),
     debug: boolean({ default: false }),
-    data_source: ref('core.datasource', { nullable: true, related: false }),
-    data_path: text({ readOnly: true, filter: false }),
-    data_file: ref('core.datafile', { onDelete: 'set null', related: false }),
+    ...syncedFields(),
     auto_sync_enabled: boolean({ help: 'Follows its data file whenever that changes.', default: false }),
-    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
     ...owned,
     tags: tags(),
     ...stamps,

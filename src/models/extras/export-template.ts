@@ -1,6 +1,6 @@
 import { checkEnvironment } from '../../rules/templates.ts'
-import { boolean, contentTypes, datetime, description, json, owned, ref, stamps, text } from '../../fields/index.ts'
-import { syncedData, isSynced } from '../../rules/synced-data.ts'
+import { boolean, contentTypes, description, json, owned, stamps, text } from '../../fields/index.ts'
+import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
@@ -29,10 +29,7 @@ export const exportTemplate = model(
     file_name: text({ help: 'Name of the file that is downloaded.', blank: true, max: 200 }),
     file_extension: text({ help: 'Put behind the name of the file that is downloaded.', blank: true, max: 15 }),
     as_attachment: boolean({ help: 'Browsers save the text as a file instead of showing it.', default: true }),
-    data_source: ref('core.datasource', { nullable: true, related: false }),
-    data_path: text({ readOnly: true, filter: false }),
-    data_file: ref('core.datafile', { readOnly: true, onDelete: 'set null', related: false }),
-    data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
+    ...syncedFields({ readOnly: true }),
     ...owned,
     ...stamps,
     auto_sync_enabled: boolean({ hidden: true, default: false }),

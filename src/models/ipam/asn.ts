@@ -1,7 +1,7 @@
 import { asdot } from '../../rules/asdot.ts'
 import { comments, countOf, description, integer, owned, primary, ref, refs, computed } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -42,12 +42,9 @@ export const asn = model(
       ...primaryFilters,
       ...tenancyFilters,
       rir: relatedFilter('rir', 'ipam.rir', { by: 'slug' }),
-      site_group_id: relatedFilter('sites.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('sites.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site_id: relatedFilter('sites', 'dcim.site'),
-      site: relatedFilter('sites', 'dcim.site', { by: 'slug' }),
-      provider_id: relatedFilter('providers', 'circuits.provider'),
-      provider: relatedFilter('providers', 'circuits.provider', { by: 'slug' }),
+      ...relatedBy('site_group', 'dcim.sitegroup', { path: 'sites.group', tree: true }),
+      ...relatedBy('site', 'dcim.site', { path: 'sites' }),
+      ...relatedBy('provider', 'circuits.provider', { path: 'providers' }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },
     pages: {

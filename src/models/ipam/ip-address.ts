@@ -19,7 +19,7 @@ import {
 import { conditionFilter, hasFilter } from '../../filters/boolean.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { interfaceColumns } from '../../rules/import-columns.ts'
@@ -96,10 +96,8 @@ export const ipAddress = model(
       }),
       mask_length: numberFilter('address_mask', { lookups: ['gte', 'lte'] }),
       vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
-      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-      interface_id: relatedFilter('interface', 'dcim.interface'),
-      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      ...relatedBy('interface', 'dcim.interface', { by: 'name' }),
+      ...relatedBy('vminterface', 'virtualization.vminterface', { by: 'name' }),
       fhrpgroup_id: relatedFilter('fhrpgroup', 'ipam.fhrpgroup'),
       assigned: hasFilter('assigned_object_id'),
       service_id: relatedFilter('services', 'ipam.service'),

@@ -2,7 +2,7 @@ import { aggregateOf, prefixUse } from '../../rules/address-use.ts'
 import { availableInPrefix, availablePrefixes } from '../../rules/available.ts'
 import { renest } from '../../rules/nesting.ts'
 import { networkColumns, rebalance } from '../../rules/prefixes.ts'
-import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
+import { cacheScope, scopeOf, scopePlaces } from '../../rules/scope.ts'
 import { containsFilter, networkFilter, networkSearch, presentInVrf, withinFilter } from '../../filters/network.ts'
 import { PrefixStatusChoices } from '../../choices/ipam.ts'
 import {
@@ -13,7 +13,6 @@ import {
   computed,
   description,
   familyOf,
-  generic,
   integer,
   owned,
   primary,
@@ -21,7 +20,7 @@ import {
 } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { sql } from '../../declare/statement.ts'
@@ -32,12 +31,7 @@ export const prefix = model(
     family: familyOf('prefix'),
     prefix: address({ network: true }),
     vrf: ref('ipam.vrf', { nullable: true, related: 'prefixes' }),
-    scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
-      nullable: true,
-      errorKeys: ScopeErrors,
-      related: 'prefixes',
-      apiDefault: null,
-    }),
+    scope: scopeOf('prefixes'),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'prefixes', filter: false }),
     vlan: ref('ipam.vlan', { nullable: true, related: 'prefixes' }),
     status: choice(PrefixStatusChoices, { default: 'active' }),
@@ -54,10 +48,7 @@ export const prefix = model(
     ...primary,
     children: computed((t) => `${t}._children`, { schema: { type: 'integer' }, type: 'integer', orderable: true }),
     _depth: integer({ readOnly: true, filter: false }),
-    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    ...scopePlaces,
     _children: integer({ hidden: true, default: 0 }),
   },
   {
@@ -97,8 +88,7 @@ export const prefix = model(
       children: numberFilter('_children'),
       mask_length: numberFilter('prefix_mask', { lookups: ['gte', 'lte'] }),
       vrf: relatedFilter('vrf', 'ipam.vrf', { by: 'rd' }),
-      vlan_group_id: relatedFilter('vlan.group', 'ipam.vlangroup'),
-      vlan_group: relatedFilter('vlan.group', 'ipam.vlangroup', { by: 'slug' }),
+      ...relatedBy('vlan_group', 'ipam.vlangroup', { path: 'vlan.group' }),
       vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
     },

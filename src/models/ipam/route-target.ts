@@ -1,6 +1,5 @@
 import { comments, description, owned, primary, ref, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -28,14 +27,10 @@ export const routeTarget = model(
     filters: {
       ...primaryFilters,
       ...tenancyFilters,
-      importing_vrf_id: relatedFilter('importing_vrfs', 'ipam.vrf'),
-      importing_vrf: relatedFilter('importing_vrfs', 'ipam.vrf', { by: 'rd' }),
-      exporting_vrf_id: relatedFilter('exporting_vrfs', 'ipam.vrf'),
-      exporting_vrf: relatedFilter('exporting_vrfs', 'ipam.vrf', { by: 'rd' }),
-      importing_l2vpn_id: relatedFilter('importing_l2vpns', 'vpn.l2vpn'),
-      importing_l2vpn: relatedFilter('importing_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
-      exporting_l2vpn_id: relatedFilter('exporting_l2vpns', 'vpn.l2vpn'),
-      exporting_l2vpn: relatedFilter('exporting_l2vpns', 'vpn.l2vpn', { by: 'identifier' }),
+      ...relatedBy('importing_vrf', 'ipam.vrf', { path: 'importing_vrfs', by: 'rd' }),
+      ...relatedBy('exporting_vrf', 'ipam.vrf', { path: 'exporting_vrfs', by: 'rd' }),
+      ...relatedBy('importing_l2vpn', 'vpn.l2vpn', { path: 'importing_l2vpns', by: 'identifier' }),
+      ...relatedBy('exporting_l2vpn', 'vpn.l2vpn', { path: 'exporting_l2vpns', by: 'identifier' }),
     },
     pages: {
       columns: 'name tenant description',

@@ -13,8 +13,7 @@ import {
   refs,
   text,
 } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -57,8 +56,7 @@ export const applicationService = model(
       ...anyAtBoth('device', ['device'], 'name'),
       ...anyAtBoth('virtual_machine', ['virtualmachine'], 'name'),
       ...anyAtBoth('fhrpgroup', ['fhrpgroup'], 'name'),
-      ip_address_id: relatedFilter('ipaddresses', 'ipam.ipaddress'),
-      ip_address: relatedFilter('ipaddresses', 'ipam.ipaddress', { by: 'address' }),
+      ...relatedBy('ip_address', 'ipam.ipaddress', { path: 'ipaddresses', by: 'address' }),
     },
     pages: {
       labels: { ports: 'Ports', ipaddresses: 'IP addresses' },

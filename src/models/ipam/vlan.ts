@@ -16,7 +16,7 @@ import {
 } from '../../fields/index.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -79,16 +79,11 @@ export const vlan = model(
       vminterface_id: linkedVlanFilter('virtualization'),
       ...primaryFilters,
       ...tenancyFilters,
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
+      ...siteFilters(),
       group: relatedFilter('group', 'ipam.vlangroup', { by: 'slug' }),
       role: relatedFilter('role', 'ipam.role', { by: 'slug' }),
       qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
-      l2vpn_id: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
-      l2vpn: relatedFilter('l2vpn_terminations.l2vpn', 'vpn.l2vpn', { by: 'identifier' }),
+      ...relatedBy('l2vpn', 'vpn.l2vpn', { path: 'l2vpn_terminations.l2vpn', by: 'identifier' }),
     },
     pages: {
       beside: 'group',

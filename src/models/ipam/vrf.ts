@@ -1,8 +1,29 @@
 import { boolean, comments, countOf, description, owned, primary, ref, refs, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
+
+/** Route targets, told in full. `related`: the name by which they know the VRF. */
+const targets = (related: string) =>
+  refs('ipam.routetarget', {
+    shape: [
+      'id',
+      'url',
+      'display_url',
+      'display',
+      'name',
+      'tenant',
+      'description',
+      'owner',
+      'comments',
+      'tags',
+      'custom_fields',
+      'created',
+      'last_updated',
+    ],
+    related,
+    filter: false,
+  })
 
 export const vrf = model(
   'ipam.vrf',
@@ -25,44 +46,8 @@ export const vrf = model(
     description,
     ...owned,
     comments,
-    import_targets: refs('ipam.routetarget', {
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        'name',
-        'tenant',
-        'description',
-        'owner',
-        'comments',
-        'tags',
-        'custom_fields',
-        'created',
-        'last_updated',
-      ],
-      related: 'importing_vrfs',
-      filter: false,
-    }),
-    export_targets: refs('ipam.routetarget', {
-      shape: [
-        'id',
-        'url',
-        'display_url',
-        'display',
-        'name',
-        'tenant',
-        'description',
-        'owner',
-        'comments',
-        'tags',
-        'custom_fields',
-        'created',
-        'last_updated',
-      ],
-      related: 'exporting_vrfs',
-      filter: false,
-    }),
+    import_targets: targets('importing_vrfs'),
+    export_targets: targets('exporting_vrfs'),
     ...primary,
     ipaddress_count: countOf('ipam.ipaddress', 'vrf'),
     prefix_count: countOf('ipam.prefix', 'vrf'),
@@ -82,10 +67,8 @@ export const vrf = model(
     filters: {
       ...primaryFilters,
       ...tenancyFilters,
-      import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),
-      import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),
-      export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
-      export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
+      ...relatedBy('import_target', 'ipam.routetarget', { path: 'import_targets', by: 'name' }),
+      ...relatedBy('export_target', 'ipam.routetarget', { path: 'export_targets', by: 'name' }),
     },
     pages: {
       labels: { enforce_unique: 'Unique IP space' },

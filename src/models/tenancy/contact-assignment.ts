@@ -3,7 +3,7 @@ import { ContactPriorityChoices } from '../../choices/tenancy.ts'
 import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
 export const contactAssignment = model(
@@ -36,8 +36,7 @@ export const contactAssignment = model(
     filters: {
       ...changelogFilters,
       object_type_id: typeIdFilter('object_type', ['n'], { single: true }),
-      group_id: relatedFilter('contact.groups', 'tenancy.contactgroup', { tree: true }),
-      group: relatedFilter('contact.groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+      ...relatedBy('group', 'tenancy.contactgroup', { path: 'contact.groups', tree: true }),
       role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
     },
     pages: {

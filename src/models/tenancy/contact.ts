@@ -1,6 +1,5 @@
 import { countOf, comments, description, email, owned, primary, refs, text, url } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -33,8 +32,7 @@ export const contact = model(
     search: { text: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'] },
     filters: {
       ...primaryFilters,
-      group_id: relatedFilter('groups', 'tenancy.contactgroup', { tree: true }),
-      group: relatedFilter('groups', 'tenancy.contactgroup', { by: 'slug', tree: true }),
+      ...relatedBy('group', 'tenancy.contactgroup', { path: 'groups', tree: true }),
     },
     pages: {
       beside: 'title phone email address link description groups',

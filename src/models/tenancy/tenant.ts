@@ -1,6 +1,5 @@
 import { comments, countOf, description, owned, primary, ref, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures, uniqueWithin } from '../../declare/presets.ts'
 
@@ -48,8 +47,7 @@ export const tenant = model(
     filters: {
       ...primaryFilters,
       ...contactFilters,
-      group_id: relatedFilter('group', 'tenancy.tenantgroup', { tree: true }),
-      group: relatedFilter('group', 'tenancy.tenantgroup', { by: 'slug', tree: true }),
+      ...relatedBy('group', 'tenancy.tenantgroup', { tree: true }),
     },
     pages: {
       beside: 'group',

@@ -1,4 +1,5 @@
 import { countOf, description, refs, text } from '../../fields/index.ts'
+import { relatedBy } from '../../filters/shared.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { addedLinks, demandGroupsHeld, demandPermissionsHeld } from '../../rules/delegation.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -24,8 +25,7 @@ export const group = model(
     search: { text: ['name', 'description'] },
     filters: {
       user_id: relatedFilter('users', 'users.user'),
-      owner_id: relatedFilter('owners', 'users.owner'),
-      owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
+      ...relatedBy('owner', 'users.owner', { path: 'owners', by: 'name' }),
       permission_id: relatedFilter('permissions', 'users.objectpermission'),
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },

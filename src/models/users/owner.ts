@@ -1,4 +1,5 @@
 import { description, ref, refs, text } from '../../fields/index.ts'
+import { relatedBy } from '../../filters/shared.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { model } from '../../declare/model.ts'
 
@@ -33,10 +34,8 @@ export const owner = model(
     search: { text: ['name', 'description'] },
     filters: {
       group: relatedFilter('group', 'users.ownergroup', { by: 'name' }),
-      user_group_id: relatedFilter('user_groups', 'users.group'),
-      user_group: relatedFilter('user_groups', 'users.group', { by: 'name' }),
-      user_id: relatedFilter('users', 'users.user'),
-      user: relatedFilter('users', 'users.user', { by: 'username' }),
+      ...relatedBy('user_group', 'users.group', { path: 'user_groups', by: 'name' }),
+      ...relatedBy('user', 'users.user', { path: 'users', by: 'username' }),
     },
     pages: {
       beside: 'group',

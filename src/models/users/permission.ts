@@ -1,7 +1,7 @@
 import { boolean, computed, contentTypes, description, json, listOf, refs, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
-import { relatedFilter } from '../../filters/related.ts'
 import { conditionFilter } from '../../filters/boolean.ts'
+import { relatedBy } from '../../filters/shared.ts'
 import { addedLinks, demandHeld } from '../../rules/delegation.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -64,10 +64,8 @@ export const permission = model(
       ...can('add'),
       ...can('change'),
       ...can('delete'),
-      user_id: relatedFilter('users', 'users.user'),
-      user: relatedFilter('users', 'users.user', { by: 'username' }),
-      group_id: relatedFilter('groups', 'users.group'),
-      group: relatedFilter('groups', 'users.group', { by: 'name' }),
+      ...relatedBy('user', 'users.user', { path: 'users', by: 'username' }),
+      ...relatedBy('group', 'users.group', { path: 'groups', by: 'name' }),
     },
     pages: {
       help: {

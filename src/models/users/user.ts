@@ -1,5 +1,6 @@
 import { boolean, computed, datetime, email, refs, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
+import { relatedBy } from '../../filters/shared.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hashInWrite, weaknessOf } from '../../rules/passwords.ts'
 import {
@@ -53,10 +54,8 @@ export const user = model(
     search: { text: ['email', 'last_name', 'username', 'first_name'] },
     filters: {
       is_superuser: booleanFilter('is_superuser'),
-      group_id: relatedFilter('groups', 'users.group'),
-      group: relatedFilter('groups', 'users.group', { by: 'name' }),
-      owner_id: relatedFilter('owners', 'users.owner'),
-      owner: relatedFilter('owners', 'users.owner', { by: 'name' }),
+      ...relatedBy('group', 'users.group', { path: 'groups', by: 'name' }),
+      ...relatedBy('owner', 'users.owner', { path: 'owners', by: 'name' }),
       permission_id: relatedFilter('permissions', 'users.objectpermission'),
       notification_group_id: relatedFilter('notification_groups', 'extras.notificationgroup'),
     },

@@ -1,17 +1,6 @@
-import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
+import { cacheScope, scopeOf, scopePlaces } from '../../rules/scope.ts'
 import { ClusterStatusChoices } from '../../choices/virtualization.ts'
-import {
-  choice,
-  comments,
-  computed,
-  countOf,
-  description,
-  generic,
-  owned,
-  primary,
-  ref,
-  text,
-} from '../../fields/index.ts'
+import { choice, comments, computed, countOf, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { contactFilters, primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -31,12 +20,7 @@ export const cluster = model(
     group: ref('virtualization.clustergroup', { nullable: true, apiDefault: null, related: 'clusters' }),
     status: choice(ClusterStatusChoices, { default: 'active' }),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'clusters', filter: false }),
-    scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
-      nullable: true,
-      errorKeys: ScopeErrors,
-      related: 'clusters',
-      apiDefault: null,
-    }),
+    scope: scopeOf('clusters'),
     description,
     ...owned,
     comments,
@@ -59,10 +43,7 @@ export const cluster = model(
       type: 'integer',
       plain: true,
     }),
-    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    ...scopePlaces,
   },
   {
     path: 'virtualization/clusters',

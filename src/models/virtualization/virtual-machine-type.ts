@@ -10,8 +10,7 @@ import {
   slug,
   text,
 } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -46,8 +45,7 @@ export const virtualMachineType = model(
     search: { text: ['comments', 'name', 'description'] },
     filters: {
       ...primaryFilters,
-      default_platform_id: relatedFilter('default_platform', 'dcim.platform', { tree: true }),
-      default_platform: relatedFilter('default_platform', 'dcim.platform', { by: 'slug', tree: true }),
+      ...relatedBy('default_platform', 'dcim.platform', { tree: true }),
     },
     pages: {
       columns: 'name default_platform default_vcpus default_memory virtual_machine_count description',

@@ -23,7 +23,7 @@ import { localContextFilters, primaryIpFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { hostSearch } from '../../filters/network.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, siteFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { parseMac } from '../../lib/mac.ts'
@@ -111,20 +111,12 @@ export const virtualMachine = model(
       ...primaryIpFilters,
       cluster: relatedFilter('cluster', 'virtualization.cluster', { by: 'name' }),
       virtual_machine_type: relatedFilter('virtual_machine_type', 'virtualization.virtualmachinetype', { by: 'slug' }),
-      cluster_group_id: relatedFilter('cluster.group', 'virtualization.clustergroup'),
-      cluster_group: relatedFilter('cluster.group', 'virtualization.clustergroup', { by: 'slug' }),
-      cluster_type_id: relatedFilter('cluster.type', 'virtualization.clustertype'),
-      cluster_type: relatedFilter('cluster.type', 'virtualization.clustertype', { by: 'slug' }),
+      ...relatedBy('cluster_group', 'virtualization.clustergroup', { path: 'cluster.group' }),
+      ...relatedBy('cluster_type', 'virtualization.clustertype', { path: 'cluster.type' }),
       device: relatedFilter('device', 'dcim.device', { by: 'name' }),
-      region_id: relatedFilter('site.region', 'dcim.region', { tree: true }),
-      region: relatedFilter('site.region', 'dcim.region', { by: 'slug', tree: true }),
-      site_group_id: relatedFilter('site.group', 'dcim.sitegroup', { tree: true }),
-      site_group: relatedFilter('site.group', 'dcim.sitegroup', { by: 'slug', tree: true }),
-      site: relatedFilter('site', 'dcim.site', { by: 'slug' }),
-      role_id: relatedFilter('role', 'dcim.devicerole', { tree: true }),
-      role: relatedFilter('role', 'dcim.devicerole', { by: 'slug', tree: true }),
-      platform_id: relatedFilter('platform', 'dcim.platform', { tree: true }),
-      platform: relatedFilter('platform', 'dcim.platform', { by: 'slug', tree: true }),
+      ...siteFilters(),
+      ...relatedBy('role', 'dcim.devicerole', { tree: true }),
+      ...relatedBy('platform', 'dcim.platform', { tree: true }),
       mac_address: macFilter('interfaces.mac_addresses.mac_address', parseMac),
       has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
     },

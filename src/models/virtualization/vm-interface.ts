@@ -18,7 +18,7 @@ import {
 import { vlanInterfaceFilters } from '../../filters/dcim.ts'
 import { macFilter } from '../../filters/mac.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { interfaceNameKey } from '../../lib/interface-name.ts'
@@ -108,8 +108,7 @@ export const vmInterface = model(
     filters: {
       ...primaryFilters,
       ...vlanInterfaceFilters,
-      cluster_id: relatedFilter('virtual_machine.cluster', 'virtualization.cluster'),
-      cluster: relatedFilter('virtual_machine.cluster', 'virtualization.cluster', { by: 'name' }),
+      ...relatedBy('cluster', 'virtualization.cluster', { path: 'virtual_machine.cluster', by: 'name' }),
       virtual_machine: relatedFilter('virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
       mac_address: macFilter('mac_addresses.mac_address', parseMac),
       primary_mac_address: relatedFilter('primary_mac_address', 'dcim.macaddress', { by: 'mac_address' }),

@@ -2,8 +2,7 @@ import { IKEModeChoices, IKEVersionChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, owned, primary, refs, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { stringFilter } from '../../filters/string.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
@@ -35,8 +34,7 @@ export const ikePolicy = model(
       ...primaryFilters,
       preshared_key: stringFilter('preshared_key', { single: true, lookups: CharLookupsNoEmpty }),
       version: choiceFilter('version', IKEVersionChoices, { lookups: CharLookupsNoEmpty }),
-      ike_proposal_id: relatedFilter('proposals', 'vpn.ikeproposal'),
-      ike_proposal: relatedFilter('proposals', 'vpn.ikeproposal', { by: 'name' }),
+      ...relatedBy('ike_proposal', 'vpn.ikeproposal', { path: 'proposals', by: 'name' }),
     },
     pages: {
       labels: { version: 'IKE version' },

@@ -7,8 +7,7 @@ import {
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -46,8 +45,7 @@ export const ikeProposal = model(
     search: { text: ['comments', 'name', 'description'] },
     filters: {
       ...primaryFilters,
-      ike_policy_id: relatedFilter('ike_policies', 'vpn.ikepolicy'),
-      ike_policy: relatedFilter('ike_policies', 'vpn.ikepolicy', { by: 'name' }),
+      ...relatedBy('ike_policy', 'vpn.ikepolicy', { path: 'ike_policies', by: 'name' }),
       group: choiceFilter('group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
     },
     pages: {

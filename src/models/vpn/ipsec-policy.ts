@@ -2,8 +2,7 @@ import { DHGroupChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, owned, primary, refs, text } from '../../fields/index.ts'
 import { choiceFilter } from '../../filters/choice.ts'
 import { CharLookupsNoEmpty } from '../../filters/filter.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -31,8 +30,7 @@ export const ipsecPolicy = model(
     filters: {
       ...primaryFilters,
       pfs_group: choiceFilter('pfs_group', DHGroupChoices, { lookups: CharLookupsNoEmpty }),
-      ipsec_proposal_id: relatedFilter('proposals', 'vpn.ipsecproposal'),
-      ipsec_proposal: relatedFilter('proposals', 'vpn.ipsecproposal', { by: 'name' }),
+      ...relatedBy('ipsec_proposal', 'vpn.ipsecproposal', { path: 'proposals', by: 'name' }),
     },
     pages: {
       columns: 'name proposals pfs_group description',

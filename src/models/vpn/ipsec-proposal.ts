@@ -1,7 +1,6 @@
 import { AuthenticationAlgorithmChoices, EncryptionAlgorithmChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -42,8 +41,7 @@ export const ipsecProposal = model(
     search: { text: ['comments', 'name', 'description'] },
     filters: {
       ...primaryFilters,
-      ipsec_policy_id: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy'),
-      ipsec_policy: relatedFilter('ipsec_policies', 'vpn.ipsecpolicy', { by: 'name' }),
+      ...relatedBy('ipsec_policy', 'vpn.ipsecpolicy', { path: 'ipsec_policies', by: 'name' }),
     },
     pages: {
       columns: 'name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description',

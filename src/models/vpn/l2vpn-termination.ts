@@ -6,7 +6,7 @@ import { typeIdFilter } from '../../filters/content-type.ts'
 import { anyAtBoth } from '../../filters/any-at.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 import { interfaceColumns } from '../../rules/import-columns.ts'
@@ -53,14 +53,13 @@ export const l2vpnTermination = model(
         'slug',
       ),
       l2vpn: relatedFilter('l2vpn', 'vpn.l2vpn', { by: 'slug' }),
-      device: relatedFilter('interface.device', 'dcim.device', { by: 'name' }),
-      device_id: relatedFilter('interface.device', 'dcim.device'),
-      virtual_machine: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine', { by: 'name' }),
-      virtual_machine_id: relatedFilter('vminterface.virtual_machine', 'virtualization.virtualmachine'),
-      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-      interface_id: relatedFilter('interface', 'dcim.interface'),
-      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      ...relatedBy('device', 'dcim.device', { path: 'interface.device', by: 'name' }),
+      ...relatedBy('virtual_machine', 'virtualization.virtualmachine', {
+        path: 'vminterface.virtual_machine',
+        by: 'name',
+      }),
+      ...relatedBy('interface', 'dcim.interface', { by: 'name' }),
+      ...relatedBy('vminterface', 'virtualization.vminterface', { by: 'name' }),
       vlan: relatedFilter('vlan', 'ipam.vlan', { by: 'name' }),
       vlan_vid: numberFilter('vlan.vid', { decimal: true, single: true }),
       vlan_id: relatedFilter('vlan', 'ipam.vlan'),

@@ -1,7 +1,6 @@
 import { L2VPNStatusChoices, L2VPNTypeChoices } from '../../choices/vpn.ts'
 import { choice, comments, description, integer, owned, primary, ref, refs, slug, text } from '../../fields/index.ts'
-import { relatedFilter } from '../../filters/related.ts'
-import { contactFilters, primaryFilters, tenancyFilters } from '../../filters/shared.ts'
+import { contactFilters, primaryFilters, relatedBy, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -37,10 +36,8 @@ export const l2vpn = model(
       ...primaryFilters,
       ...tenancyFilters,
       ...contactFilters,
-      import_target_id: relatedFilter('import_targets', 'ipam.routetarget'),
-      import_target: relatedFilter('import_targets', 'ipam.routetarget', { by: 'name' }),
-      export_target_id: relatedFilter('export_targets', 'ipam.routetarget'),
-      export_target: relatedFilter('export_targets', 'ipam.routetarget', { by: 'name' }),
+      ...relatedBy('import_target', 'ipam.routetarget', { path: 'import_targets', by: 'name' }),
+      ...relatedBy('export_target', 'ipam.routetarget', { path: 'export_targets', by: 'name' }),
     },
     pages: {
       columns: 'name status identifier type description',

@@ -3,7 +3,7 @@ import { displayOf } from '../../fields/display.ts'
 import { TunnelTerminationRoleChoices } from '../../choices/vpn.ts'
 import { choice, generic, primary, ref } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { changelogFilters } from '../../filters/shared.ts'
+import { changelogFilters, relatedBy } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { interfaceColumns } from '../../rules/import-columns.ts'
 
@@ -35,10 +35,8 @@ export const tunnelTermination = model(
     filters: {
       ...changelogFilters,
       tunnel: relatedFilter('tunnel', 'vpn.tunnel', { by: 'name' }),
-      interface: relatedFilter('interface', 'dcim.interface', { by: 'name' }),
-      interface_id: relatedFilter('interface', 'dcim.interface'),
-      vminterface: relatedFilter('vminterface', 'virtualization.vminterface', { by: 'name' }),
-      vminterface_id: relatedFilter('vminterface', 'virtualization.vminterface'),
+      ...relatedBy('interface', 'dcim.interface', { by: 'name' }),
+      ...relatedBy('vminterface', 'virtualization.vminterface', { by: 'name' }),
     },
     pages: {
       extra: { termination_parent: parentOfAssigned('termination', 'Host') },

@@ -1,8 +1,8 @@
-import { cacheScope, ScopeErrors } from '../../rules/scope.ts'
+import { cacheScope, scopeOf, scopePlaces } from '../../rules/scope.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices, WirelessLANStatusChoices } from '../../choices/wireless.ts'
-import { countOf, choice, comments, description, generic, owned, primary, ref, text } from '../../fields/index.ts'
+import { countOf, choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
-import { primaryFilters, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
+import { primaryFilters, relatedBy, scopedFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -14,12 +14,7 @@ export const wirelessLan = model(
     group: ref('wireless.wirelesslangroup', { onDelete: 'set null', related: 'wireless_lans', filter: false }),
     status: choice(WirelessLANStatusChoices, { blank: true, default: 'active' }),
     vlan: ref('ipam.vlan', { nullable: true }),
-    scope: generic(['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], {
-      nullable: true,
-      errorKeys: ScopeErrors,
-      related: 'wireless_lans',
-      apiDefault: null,
-    }),
+    scope: scopeOf('wireless_lans'),
     tenant: ref('tenancy.tenant', { nullable: true, related: 'wireless_lans', filter: false }),
     auth_type: choice(WirelessAuthTypeChoices, { blank: true, dbNull: true }),
     auth_cipher: choice(WirelessAuthCipherChoices, { blank: true, dbNull: true }),
@@ -33,10 +28,7 @@ export const wirelessLan = model(
     ...owned,
     comments,
     ...primary,
-    _location: ref('dcim.location', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _site: ref('dcim.site', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
-    _region: ref('dcim.region', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
-    _site_group: ref('dcim.sitegroup', { hidden: true, nullable: true, onDelete: 'set null', related: false }),
+    ...scopePlaces,
   },
   {
     path: 'wireless/wireless-lans',
@@ -54,8 +46,7 @@ export const wirelessLan = model(
       ...primaryFilters,
       ...tenancyFilters,
       ...scopedFilters,
-      group_id: relatedFilter('group', 'wireless.wirelesslangroup', { tree: true }),
-      group: relatedFilter('group', 'wireless.wirelesslangroup', { by: 'slug', tree: true }),
+      ...relatedBy('group', 'wireless.wirelesslangroup', { tree: true }),
       interface_id: relatedFilter('interfaces', 'dcim.interface'),
     },
     pages: {

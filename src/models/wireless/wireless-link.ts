@@ -1,11 +1,11 @@
+import { distanceFields, metres } from '../../rules/measured-fields.ts'
 import { measure } from '../../rules/units.ts'
-import { DistanceUnitChoices } from '../../choices/circuits.ts'
 import { LinkStatusChoices } from '../../choices/dcim.ts'
 import { WirelessAuthCipherChoices, WirelessAuthTypeChoices } from '../../choices/wireless.ts'
 import { isWireless } from '../../rules/interfaces.ts'
 import { retrace } from '../../rules/paths.ts'
 import { freeRadios, connectRadios } from '../../rules/wireless-links.ts'
-import { choice, comments, decimal, description, owned, primary, ref, text } from '../../fields/index.ts'
+import { choice, comments, description, owned, primary, ref, text } from '../../fields/index.ts'
 import { primaryFilters, tenancyFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
@@ -27,13 +27,12 @@ export const wirelessLink = model(
       label: 'Pre-shared key',
       max: 64,
     }),
-    distance: decimal({ nullable: true, digits: 8, places: 2, unit: 'distance_unit' }),
-    distance_unit: choice(DistanceUnitChoices, { nullable: true, blank: true, single: true }),
+    ...distanceFields,
     description,
     ...owned,
     comments,
     ...primary,
-    _abs_distance: decimal({ hidden: true, graphed: true, nullable: true, digits: 13, places: 4 }),
+    _abs_distance: metres,
     _interface_a_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
     _interface_b_device: ref('dcim.device', { hidden: true, nullable: true, onDelete: 'cascade', related: false }),
   },
