@@ -1,3 +1,4 @@
+import { computed } from '../fields/computed.ts'
 import type { SqlContext } from '../fields/context.ts'
 import type { Row } from '../fields/field.ts'
 import type { Errors, WriteEvent } from '../declare/behaviour.ts'
@@ -29,13 +30,20 @@ export const primaryMac = (t: string, sql: SqlContext): string => {
   sql.uses('dcim_macaddress')
   return `(select mac_address from dcim_macaddress m where m.id = ${t}.primary_mac_address_id)`
 }
-/** SQL of the number of rows of a table that are assigned to this interface. */
-export const countAssigned =
-  (table: string, as: string) =>
-  (t: string, sql: SqlContext): string => {
-    sql.uses(table, { t, column: `${as}_id` })
-    return `(select count(*) from ${table} a where a.${as}_type = '${sql.owner.name}' and a.${as}_id = ${t}.id)`
-  }
+/** The number of rows of a table that are assigned to this interface. */
+const countAssigned = (table: string, as: string) =>
+  computed(
+    (t, sql) => {
+      sql.uses(table, { t, column: `${as}_id` })
+      return `(select count(*) from ${table} a where a.${as}_type = '${sql.owner.name}' and a.${as}_id = ${t}.id)`
+    },
+    { schema: { type: 'integer' }, type: 'integer' },
+  )
+/** What is counted at an interface, of a device or of a virtual machine. */
+export const assignedCounts = {
+  count_ipaddresses: countAssigned('ipam_ipaddress', 'assigned_object'),
+  count_fhrp_groups: countAssigned('ipam_fhrpgroupassignment', 'interface'),
+}
 
 /** Rules of VLANs and MAC addresses on an interface. `model`: its own; `siteId`: of its device or machine. */
 export function checkVlans(

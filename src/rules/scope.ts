@@ -4,7 +4,7 @@ import type { WriteTools } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
 
 /** A scope's type without its id is an error of the object as a whole. */
-export const ScopeErrors = { noId: '__all__' }
+const ScopeErrors = { noId: '__all__' }
 
 /** A place that a row belongs to. `related`: the name by which the place knows its rows. */
 export const scopeOf = (related: string) =>

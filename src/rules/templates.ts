@@ -1,5 +1,6 @@
 import type { Row } from '../fields/field.ts'
 import { type Action, type ActionAnswer, type ActionRequest, invalid, Refused } from '../declare/behaviour.ts'
+import { boolean, json, text } from '../fields/index.ts'
 import { pythonType } from '../fields/refs.ts'
 import { addRelated, namesIn, type Shown } from './template-objects.ts'
 import { render, TemplateError } from '../lib/jinja.ts'
@@ -39,6 +40,27 @@ export function checkEnvironment(params: unknown): string | undefined {
       return `The environment parameter ${name} must be a ${kinds[kind]}.`
   }
   return undefined
+}
+
+/** A template of text, and the file that it is downloaded as. */
+export const templateFields = {
+  environment_params: json({
+    help: 'Settings of the template engine, such as trim_blocks, as a JSON object.',
+    nullable: true,
+    label: 'Environment parameters',
+    default: {},
+    check: checkEnvironment,
+  }),
+  template_code: text({ filter: false, lines: 'code' }),
+  mime_type: text({
+    help: 'Type of the text that comes of it; plain text where none is given.',
+    blank: true,
+    label: 'MIME type',
+    max: 50,
+  }),
+  file_name: text({ help: 'Name of the file that is downloaded.', blank: true, max: 200 }),
+  file_extension: text({ help: 'Put behind the name of the file that is downloaded.', blank: true, max: 15 }),
+  as_attachment: boolean({ help: 'Browsers save the text as a file instead of showing it.', default: true }),
 }
 
 /**

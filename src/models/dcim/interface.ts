@@ -1,6 +1,6 @@
 import { vlanGroupColumn } from '../../rules/import-columns.ts'
 import { places } from '../../rules/component-fields.ts'
-import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { l2vpnEnd } from '../../rules/l2vpn.ts'
 import {
   InterfaceDuplexChoices,
   InterfaceModeChoices,
@@ -16,7 +16,7 @@ import {
   checkMode,
   checkRadioAndPower,
   checkVlans,
-  countAssigned,
+  assignedCounts,
   isWireless,
   primaryMac,
   finishInterface,
@@ -146,20 +146,11 @@ export const deviceInterface = model(
     ...interfacePeers,
     wireless_lans: refs('wireless.wirelesslan', { related: 'interfaces', filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'interfaces', filter: false }),
-    l2vpn_termination: computed(l2vpnTerminationOf, {
-      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
-    }),
+    l2vpn_termination: l2vpnEnd,
     ...interfaceConnected,
     ...owned,
     ...primary,
-    count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
-      schema: { type: 'integer' },
-      type: 'integer',
-    }),
-    count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), {
-      schema: { type: 'integer' },
-      type: 'integer',
-    }),
+    ...assignedCounts,
     _occupied: computed(
       (t) => jsonBoolean(`(${t}.cable_id is not null or ${t}.wireless_link_id is not null or ${t}.mark_connected = 1)`),
       { schema: { type: 'boolean' } },

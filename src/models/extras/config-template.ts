@@ -1,5 +1,5 @@
-import { checkEnvironment, renderAction } from '../../rules/templates.ts'
-import { countOf, boolean, description, json, owned, stamps, tags, text } from '../../fields/index.ts'
+import { renderAction, templateFields } from '../../rules/templates.ts'
+import { countOf, boolean, description, owned, stamps, tags, text } from '../../fields/index.ts'
 import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -9,23 +9,7 @@ export const configTemplate = model(
   {
     name: text({ max: 100 }),
     description,
-    environment_params: json({
-      help: 'Settings of the template engine, such as trim_blocks, as a JSON object.',
-      nullable: true,
-      label: 'Environment parameters',
-      default: {},
-      check: checkEnvironment,
-    }),
-    template_code: text({ filter: false, lines: 'code' }),
-    mime_type: text({
-      help: 'Type of the text that comes of it; plain text where none is given.',
-      blank: true,
-      label: 'MIME type',
-      max: 50,
-    }),
-    file_name: text({ help: 'Name of the file that is downloaded.', blank: true, max: 200 }),
-    file_extension: text({ help: 'Put behind the name of the file that is downloaded.', blank: true, max: 15 }),
-    as_attachment: boolean({ help: 'Browsers save the text as a file instead of showing it.', default: true }),
+    ...templateFields,
     debug: boolean({ default: false }),
     ...syncedFields(),
     auto_sync_enabled: boolean({ help: 'Follows its data file whenever that changes.', default: false }),

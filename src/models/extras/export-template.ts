@@ -1,5 +1,5 @@
-import { checkEnvironment } from '../../rules/templates.ts'
-import { boolean, contentTypes, description, json, owned, stamps, text } from '../../fields/index.ts'
+import { templateFields } from '../../rules/templates.ts'
+import { boolean, contentTypes, description, owned, stamps, text } from '../../fields/index.ts'
 import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
@@ -12,23 +12,7 @@ export const exportTemplate = model(
     object_types: contentTypes('export_templates', { filter: false }),
     name: text({ max: 100 }),
     description,
-    environment_params: json({
-      help: 'Settings of the template engine, such as trim_blocks, as a JSON object.',
-      nullable: true,
-      label: 'Environment parameters',
-      default: {},
-      check: checkEnvironment,
-    }),
-    template_code: text({ filter: false, lines: 'code' }),
-    mime_type: text({
-      help: 'Type of the text that comes of it; plain text where none is given.',
-      blank: true,
-      label: 'MIME type',
-      max: 50,
-    }),
-    file_name: text({ help: 'Name of the file that is downloaded.', blank: true, max: 200 }),
-    file_extension: text({ help: 'Put behind the name of the file that is downloaded.', blank: true, max: 15 }),
-    as_attachment: boolean({ help: 'Browsers save the text as a file instead of showing it.', default: true }),
+    ...templateFields,
     ...syncedFields({ readOnly: true }),
     ...owned,
     ...stamps,

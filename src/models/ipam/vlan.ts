@@ -1,10 +1,9 @@
-import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
+import { l2vpnEnd } from '../../rules/l2vpn.ts'
 import { availableVlanFilters, linkedVlanFilter } from '../../rules/vlans.ts'
 import { VLANQinQRoleChoices, VLANStatusChoices } from '../../choices/ipam.ts'
 import {
   choice,
   comments,
-  computed,
   countOf,
   description,
   integer,
@@ -43,9 +42,7 @@ export const vlan = model(
     }),
     ...owned,
     comments,
-    l2vpn_termination: computed(l2vpnTerminationOf, {
-      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
-    }),
+    l2vpn_termination: l2vpnEnd,
     ...primary,
     prefix_count: countOf('ipam.prefix', 'vlan'),
   },

@@ -1,6 +1,6 @@
 import { vlanGroupColumn } from '../../rules/import-columns.ts'
-import { l2vpnTerminationId, l2vpnTerminationOf } from '../../rules/l2vpn.ts'
-import { checkVlans, countAssigned, primaryMac, finishInterface } from '../../rules/interfaces.ts'
+import { l2vpnEnd } from '../../rules/l2vpn.ts'
+import { checkVlans, assignedCounts, primaryMac, finishInterface } from '../../rules/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import {
   boolean,
@@ -70,19 +70,10 @@ export const vmInterface = model(
     qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
     vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
-    l2vpn_termination: computed(l2vpnTerminationOf, {
-      object: { model: 'vpn.l2vpntermination', id: l2vpnTerminationId },
-    }),
+    l2vpn_termination: l2vpnEnd,
     ...owned,
     ...primary,
-    count_ipaddresses: computed(countAssigned('ipam_ipaddress', 'assigned_object'), {
-      schema: { type: 'integer' },
-      type: 'integer',
-    }),
-    count_fhrp_groups: computed(countAssigned('ipam_fhrpgroupassignment', 'interface'), {
-      schema: { type: 'integer' },
-      type: 'integer',
-    }),
+    ...assignedCounts,
   },
   {
     path: 'virtualization/interfaces',
