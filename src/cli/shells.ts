@@ -1,5 +1,6 @@
 import { type Command, type Input, optionsOf, UsageError, usageOf } from './command.ts'
 import { Version } from '../lib/version.ts'
+import { addTo } from '../lib/lists.ts'
 
 type Commands = Readonly<Record<string, Command>>
 
@@ -37,7 +38,7 @@ function starts(all: readonly Words[]): { first: string[]; second: Map<string, s
   const second = new Map<string, string[]>()
   for (const { name } of all) {
     const [one, two] = name.split(' ') as [string, string?]
-    second.set(one, [...(second.get(one) ?? []), ...(two ? [two] : [])])
+    addTo(second, one, ...(two ? [two] : []))
   }
   return { first: [...second.keys()], second }
 }

@@ -2,6 +2,7 @@ import { models as declared } from '../models/index.ts'
 import type { Field, Generic } from '../fields/field.ts'
 import { linkOf } from '../fields/refs.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { addTo } from '../lib/lists.ts'
 
 /** Every declared model by name; what a client names `constructor` is none, as nothing is inherited. */
 export const models: Readonly<Record<string, AnyModel>> = Object.assign(Object.create(null), declared)
@@ -166,7 +167,7 @@ export function referencesTo(m: AnyModel): readonly Reference[] {
   if (into.size === 0) {
     for (const from of allModels) {
       for (const [name, field] of fieldsOf(from)) {
-        if (field.target) into.set(field.target.model, [...(into.get(field.target.model) ?? []), { from, name, field }])
+        if (field.target) addTo(into, field.target.model, { from, name, field })
       }
     }
   }

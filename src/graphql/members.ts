@@ -7,6 +7,7 @@ import { fieldsOf, genericPrefix, genericTargets, memo, modelNamed, type Relatio
 import { graphicOf, modelOfType, shownModels, typeName } from './names.ts'
 import { treeMembers } from './tree.ts'
 import { type Word, wayOf, wordsOf } from './words.ts'
+import { addTo } from '../lib/lists.ts'
 
 /**
  * Rows of a list: what stands in FROM after the alias of the model, and the condition that makes them this object's.
@@ -98,7 +99,7 @@ function allBackwards(): Map<string, [string, Relation][]> {
       if (!model || !as || as === '*') continue
       const to = modelNamed(model)
       const [relation] = to.fields[as] ? [] : (wayOf(to, `${from.name}.${name}`) ?? [])
-      if (relation) found.set(model, [...(found.get(model) ?? []), [as, relation]])
+      if (relation) addTo(found, model, [as, relation])
     }
   return found
 }

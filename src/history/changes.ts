@@ -3,6 +3,7 @@ import { q } from '../lib/sql.ts'
 import type { Connection } from '../store/database.ts'
 import { type Journaled, journaled } from '../store/journal.ts'
 import { Derived } from '../services/dangling.ts'
+import { addTo } from '../lib/lists.ts'
 
 /** What one step did to a row: how it found it and how it left it; null where there was none. */
 export interface Touch {
@@ -62,7 +63,7 @@ export const countRows = (db: Connection, steps: readonly number[], limit: numbe
 export function changesOf(db: Connection, steps: readonly number[]): ChangeSet {
   const shapes = shapesOf(db)
   const siblings = new Map<string, number[]>()
-  for (const { id, table } of shapes.values()) siblings.set(table, [...(siblings.get(table) ?? []), id])
+  for (const { id, table } of shapes.values()) addTo(siblings, table, id)
   const tables = journaled()
   const found = new Map<string, { place: Journaled; id: number; touches: Touch[]; now: Row | null }>()
   const rows = db.all<{ step: number; shape: number; row_id: number; before: string | null }>(

@@ -5,6 +5,7 @@ import { rowNow, type Since } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
 import type { Side } from './merge.ts'
 import { referencesIn } from './references.ts'
+import { addTo } from '../lib/lists.ts'
 
 const keyOf = (m: AnyModel, id: number): string => `${m.table}:${id}`
 
@@ -94,7 +95,7 @@ export class Fates {
       for (const { to, id, onDelete } of referencesIn(m, row)) {
         if (onDelete !== 'cascade') continue // somebody deleted it by itself
         const target = keyOf(to, id)
-        found.set(target, [...(found.get(target) ?? []), key])
+        addTo(found, target, key)
       }
     }
     if (side === 'here')

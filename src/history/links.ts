@@ -4,6 +4,7 @@ import type { Op } from './collisions.ts'
 import type { Since } from './changes.ts'
 import { type Coming, type Link, linkIn, linkKey, storedLink } from './coming.ts'
 import type { Side } from './merge.ts'
+import { addTo } from '../lib/lists.ts'
 
 /**
  * How links (tags, members of many-to-many fields) of the other side come or go here: by what they link, since their
@@ -70,7 +71,7 @@ export class NewMembers {
 
   #add(side: Side, link: Link): void {
     const key = `${link.owner.table}:${link.from}`
-    this.#by[side].set(key, [...(this.#by[side].get(key) ?? []), link])
+    addTo(this.#by[side], key, link)
   }
 
   /** What a side gave to an object. */

@@ -10,6 +10,7 @@ import type { Plan } from './plan.ts'
 import { referencesIn, waysWithout } from './references.ts'
 import type { Settled } from './settle.ts'
 import { earlierStates } from './since.ts'
+import { addTo } from '../lib/lists.ts'
 
 /** A row as both sides together have it, and as it would be without what one of them did to it. */
 export interface OneSided {
@@ -189,7 +190,7 @@ export class Nearby {
       const row = this.rowOf(m, id)
       for (const { to, id: of } of row ? referencesIn(m, row) : []) {
         const key = keyOf(to, of)
-        found.set(key, [...(found.get(key) ?? []), { m, id }])
+        addTo(found, key, { m, id })
       }
     }
     this.#referrers = found

@@ -322,12 +322,13 @@ export async function deleteOne(call: Call, m: AnyModel, id: number, body: unkno
 export async function deleteMany(call: Call, m: AnyModel, body: unknown): Promise<Answer> {
   const items = itemsOf(body)
   await transact(call, () => {
-    const byMessage = new Map<string, number[]>()
-    for (const item of items) {
-      const id = idOf(item.id)!
-      if (mayOn(call, 'delete', m, id)) byMessage.set(messageOf(item), [...(byMessage.get(messageOf(item)) ?? []), id])
-    }
-    for (const [message, ids] of byMessage) deleteRows(writingFor(call, message), m, ids)
+    const theirs = items.filter((item) => mayOn(call, 'delete', m, idOf(item.id)!))
+    for (const [message, same] of Map.groupBy(theirs, messageOf))
+      deleteRows(
+        writingFor(call, message),
+        m,
+        same.map((item) => idOf(item.id)!),
+      )
   })
   return { status: 204, body: null }
 }

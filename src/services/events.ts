@@ -9,6 +9,7 @@ import { meets } from '../rules/conditions.ts'
 import { enqueue } from '../rules/job-queue.ts'
 import { membersOf, notify, subscribersOf } from './notifications.ts'
 import { sql } from '../declare/statement.ts'
+import { addTo } from '../lib/lists.ts'
 
 interface Rule {
   id: number
@@ -177,8 +178,7 @@ export class Events {
         action: row.action_type,
         target: row.action_object_id!,
       }
-      for (const type of JSON.parse(row.object_types) as string[])
-        this.#rules.set(type, [...(this.#rules.get(type) ?? []), rule])
+      for (const type of JSON.parse(row.object_types) as string[]) addTo(this.#rules, type, rule)
     }
     this.#subscribed = new Set(rows.all(SubscribedTypes).map((row) => row.type))
   }

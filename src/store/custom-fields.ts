@@ -11,6 +11,7 @@ import type { Connection } from './database.ts'
 import { resolver } from './references.ts'
 import { takenValues } from './taken-values.ts'
 import type { Writing } from './write.ts'
+import { addTo } from '../lib/lists.ts'
 
 /** A custom field as the writer and the filters need it. */
 export interface Definition {
@@ -83,8 +84,7 @@ export class CustomFields {
         definition.labels = this.#choices(definition.choice_set_id)
         definition.choices = new Set(definition.labels.keys())
       }
-      for (const type of JSON.parse(definition.object_types) as string[])
-        this.#byModel.set(type, [...(this.#byModel.get(type) ?? []), definition])
+      for (const type of JSON.parse(definition.object_types) as string[]) addTo(this.#byModel, type, definition)
     }
   }
 

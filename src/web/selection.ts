@@ -9,6 +9,7 @@ import type { Html } from './cells.ts'
 import type { FormData } from './form-data.ts'
 import { listHref, safePath } from './links.ts'
 import type { Visit } from './visit.ts'
+import { addTo } from '../lib/lists.ts'
 
 /** The objects of a list that somebody wants to do something to. */
 export interface Selection {
@@ -114,7 +115,7 @@ export function faults(visit: Visit, m: AnyModel, refused: ReadonlyMap<number, u
   const byText = new Map<string, number[]>()
   for (const [id, body] of refused) {
     const text = textOf(body)
-    byText.set(text, [...(byText.get(text) ?? []), id])
+    addTo(byText, text, id)
   }
   const names = displaysOf(visit, m, [...refused.keys()])
   return html`<div class="message bad" role="alert"><p><b>Nothing was changed.</b> This cannot be:</p><ul>${[
