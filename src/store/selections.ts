@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
+import { threadTime } from '../lib/thread-time.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Order, orderOf } from '../engine/order.ts'
 import type { Change } from './changes.ts'
@@ -38,7 +39,7 @@ interface Asked {
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
 /**
- * Milliseconds in which most pages are found: what follows is rows that were passed over, where those of a condition
+ * Milliseconds of processor time in which most pages are found: what follows is rows that were passed over, where those of a condition
  * stand behind many others, and nobody else knows how many those were.
  */
 const Soon = 4
@@ -160,10 +161,10 @@ export class Selections {
     const where = condition.where.length ? ` where ${condition.where.join(' and ')}` : ''
     const count = this.#count(m, where, condition)
     const listing = { m, order, where: condition.where, values: condition.values }
-    const began = performance.now()
+    const began = threadTime()
     const found = idsOfPage(this.#db, m, { ...listing, limit, offset, count })
     const { ids } = found
-    const walked = Math.max(found.walked, (performance.now() - began - Soon) * RowsPerMs)
+    const walked = Math.max(found.walked, (threadTime() - began - Soon) * RowsPerMs)
     const rows = walked > count && where ? countKept(this.#db, m, [], {}) : undefined
     const base = { m, order, where: [], values: {} }
     if (rows !== undefined && count <= ManyIds) this.#ordered.spent(this.#keyOfAll(m, order), base, rows, walked)

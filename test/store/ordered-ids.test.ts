@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Database from 'better-sqlite3'
+import { modelNamed } from '../../src/engine/catalog.ts'
+import { orderOf } from '../../src/engine/order.ts'
+import { OrderedIds } from '../../src/store/ordered-ids.ts'
 import { forgetful } from '../support/forgetful.ts'
 import { Random, seedOf } from '../support/random.ts'
 import { creating, serve } from '../support/server.ts'
 import { statementsOf } from '../support/statements.ts'
+import { until } from '../support/until.ts'
 
 /**
  * Lists of ids that are kept in order follow every write: their pages are those that somebody finds who keeps nothing.
@@ -75,10 +80,22 @@ test('a page of many rows goes along the order of all, where it soon meets as ma
   )
 })
 
-test('who asks for the first pages only has no list made', async () => {
-  for (let i = 0; i < 60; i++) await call('GET', pageOf('', random.below(900)))
+test('pages found soon call for no list, however many; as many rows passed over as there are do', async () => {
+  const m = modelNamed('ipam.ipaddress')
+  const listing = { m, order: orderOf(m, undefined), where: [], values: {} }
+  const lists = new OrderedIds(store.db, () => new Database(store.db.raw.name, { readonly: true }), 1)
+  const spend = (rows: number) => lists.spent('all', listing, 3000, rows)
+  for (let i = 0; i < 60; i++) spend(900)
+  for (let i = 0; i < 2; i++) spend(1400)
   await new Promise((done) => setTimeout(done, 50))
-  assert.equal(store.reader.cachedLists, 0)
+  assert.equal(lists.size, 0)
+  spend(1400)
+  const found = await until(() => lists.page('all', 5, 2900))
+  assert.deepEqual(
+    found!.ids,
+    (await anew(pageOf('', 2900))).results.slice(0, 5).map(({ id }: any) => id),
+  )
+  lists.close()
 })
 
 test(`pages of kept lists while rows come, change and go (seed ${seed})`, async () => {
