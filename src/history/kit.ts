@@ -211,7 +211,8 @@ export function objectsOf(rows: Iterable<Pick<Since, 'place' | 'id' | 'before' |
     const link = row && linkIn(place, row)
     if (link) found.add(`${link.owner.name}:${link.from}`)
     else if (!isLink(place)) found.add(`${place.m.name}:${id}`)
-    if (row && typeof row.cable_id === 'number') found.add(`dcim.cable:${row.cable_id}`)
+    const end = isLink(place) ? undefined : ownerOfEnd(place.m)
+    for (const each of end ? [before, is] : []) if (each) found.add(`${end!.owner.name}:${each[`${end!.field}_id`]}`)
   }
   return [...found]
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changesHere, countsOf, demandKit } from '../../src/history/kit.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
@@ -263,4 +264,22 @@ test('a cable that stays by a decision, and one in its place from the side where
       await areSame('dcim/cables', 'dcim/interfaces')
     }
   }
+})
+
+test('what else changes of a connected port is no change of its cable, and what connects it is', async () => {
+  const port = (name: string) => make('dcim/interfaces', { device: sides.parts.a, name, type: '1000base-t' })
+  const [one, other] = [await port('n1'), await port('n2')]
+  const body = { a_terminations: end(one.id), b_terminations: end(other.id) }
+  const cable = await make('dcim/cables', body)
+  await sync('pull')
+  const { db } = sides.kit.running.store
+  const counts = () => Object.fromEntries(countsOf(changesHere(db, demandKit(db)).values()))
+  await here('PATCH', `dcim/interfaces/${one.id}`, { description: 'up' })
+  assert.deepEqual(counts(), { 'dcim.interface': 1 })
+  await here('DELETE', `dcim/cables/${cable.id}`)
+  assert.deepEqual(counts(), { 'dcim.interface': 1, 'dcim.cable': 1 })
+  await here('POST', 'dcim/cables', body)
+  assert.deepEqual(counts(), { 'dcim.interface': 1, 'dcim.cable': 2 })
+  await sync('push')
+  await areSame('dcim/cables', 'dcim/interfaces')
 })
