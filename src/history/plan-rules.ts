@@ -1,7 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
-import type { Judge, Op } from './collisions.ts'
+import type { Judge } from './collisions.ts'
 import { rowsDiffer } from './merge.ts'
 import type { Plan } from './plan.ts'
 import { asWrittenOver, faultsOf, givenTo, wasSo } from './rules.ts'
@@ -13,13 +13,15 @@ class PlanRules {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
-
+  /** Rows whose links the plan changes, by the table of these and their id: `dcim_interface_vdcs:7`. */
+  readonly #relinked: ReadonlySet<string>
   readonly #said = new Set<string>()
 
   constructor(w: Writing, plan: Plan, judge: Judge) {
     this.#w = w
     this.#plan = plan
     this.#judge = judge
+    this.#relinked = new Set(plan.ops.map(({ m, after, before }) => `${m.table}:${(after ?? before)!.from_id}`))
   }
 
   check(): void {
@@ -70,11 +72,7 @@ class PlanRules {
 
   /** What is given to a row: new references, and members of rows that came back or whose links were changed. */
   #given(m: AnyModel, id: number, before: Row | null, row: Row): Record<string, unknown> {
-    const isGiven = (name: string) => {
-      const table = `${m.table}_${name}`
-      const isIn = (op: Op) => op.m.table === table && (op.after ?? op.before)!.from_id === id
-      return !before || this.#plan.ops.some(isIn)
-    }
+    const isGiven = (name: string) => !before || this.#relinked.has(`${m.table}_${name}:${id}`)
     return givenTo(this.#w.db, m, before, row, isGiven)
   }
 }
