@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
-import { type Errors, SameAsOther } from '../declare/behaviour.ts'
+import type { Errors } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { deleteRows } from '../store/cascade.ts'
 import { record, snapshot } from '../store/changelog.ts'
-import { checkUnique, isDuplicate, SameOthers } from '../store/unique.ts'
+import { checkUnique } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
-import { type Judge, linked, type Op, shared } from './collisions.ts'
-import { columnsThatDiffer } from './merge.ts'
+import { type Judge, linked, type Op } from './collisions.ts'
 import type { Plan } from './plan.ts'
 import { checkRules } from './plan-rules.ts'
 import { keyOf } from './draft.ts'
+import { Following } from './following.ts'
 import { ownerOfEnd, ownersOf, referencesIn } from './references.ts'
 import { Putting } from './putting.ts'
 import { Removing } from './removing.ts'
 import { customDataToday } from './rules.ts'
 import { Displaced, follow, settle, type Settled, unmark } from './settle.ts'
-import { changedSoFar, isUntouched } from './since.ts'
 
 /**
  * Puts rows to the states that a plan wants, as one ordinary write: permissions, rules, change records, and what
@@ -29,15 +28,13 @@ export const applyPlan = (w: Writing, plan: Plan, judge: Judge): void => new App
 /** Rows of models; links are none. */
 const rowsOf = (ops: readonly Op[]): Op[] => ops.filter(({ key }) => key === undefined)
 
-/** What a rule did after a change is not needed. */
-class Idle extends Error {}
-
 class Applying {
   readonly #w: Writing
   readonly #plan: Plan
   readonly #judge: Judge
   readonly #putting: Putting
   readonly #removing: Removing
+  readonly #following: Following
   readonly #recorder: Pick<Writing, 'db' | 'feed'>
   /** Rows, by their keys, that are there before what they refer to: they are settled, followed and told of after it. */
   #early: ReadonlySet<string> = new Set()
@@ -50,6 +47,7 @@ class Applying {
     this.#judge = judge
     this.#putting = new Putting(w)
     this.#removing = new Removing(w, plan, judge)
+    this.#following = new Following(w, judge, rowsOf(plan.ops), (m, id) => this.#removing.goes(m, id))
     this.#recorder = { db: w.db, feed: w.feed }
     this.#objects = [...plan.objects.values()].map((object) => ({ ...object, last: null }))
   }
@@ -75,7 +73,7 @@ class Applying {
       this.#settle(rowsOf(done))
       this.#tell()
       this.#removing.loose()
-      this.#follow(done.filter((op) => !followed.has(op)))
+      this.#following.all(done.filter((op) => !followed.has(op)))
       for (const op of done) followed.add(op)
       unmark(this.#w, this.#plan.doomed)
       if (round === 0) this.#removing.check()
@@ -126,78 +124,6 @@ class Applying {
     this.#tell(first)
     this.#w.db.run('pragma defer_foreign_keys = on')
     return done
-  }
-
-  /**
-   * Has the models' rules do what they do after a change. What had stood beside the earlier state as it is stays as it
-   * is.
-   */
-  #follow(ops: readonly Op[]): void {
-    const { db, feed } = this.#w
-    const tables = [...new Set(this.#plan.ops.map(({ m }) => m.table))]
-    const goes = (m: AnyModel, id: number) => this.#removing.goes(m, id) || this.#w.row(m, id) === undefined
-    for (const op of ops) {
-      const { was } = op
-      if (!was) {
-        this.#followOne(op, goes)
-        continue
-      }
-      const [sofar, told] = [changedSoFar(db), feed.told]
-      const versions = new Map(tables.map((table) => [table, db.version(table)]))
-      try {
-        db.within(() => {
-          this.#followOne(op, goes)
-          const moved = () => this.#moved((table) => db.version(table) !== versions.get(table))
-          const others = () => [...changedSoFar(db)].filter(([key]) => !sofar.has(key)).map(([, row]) => row)
-          const old = () => others().filter((row) => isUntouched(db, row, was.step))
-          const [first, all] = [moved(), others()]
-          if (first.length + all.length > 0 && old().length === all.length) throw new Idle()
-          const keep = () => {
-            const rows = old().flatMap(({ place, id, before }) =>
-              place.links || !before ? [] : [{ ...place, id, before }],
-            )
-            const kept = rows.map(({ m, id, before }) => this.#keep(m, id, before))
-            return [...kept, ...moved().map(({ m, id, after }) => this.#keep(m, id, after!))].includes(true)
-          }
-          // Rows below one that is put back follow it, and some of them had stood elsewhere.
-          for (let round = 0; round < 4 && keep(); round++);
-        })
-      } catch (error) {
-        if (!(error instanceof Idle)) throw error
-        feed.told = told
-      }
-    }
-  }
-
-  /** The same of one row; where what a rule does would make two others the same, that is a collision. */
-  #followOne(op: Op, goes: (m: AnyModel, id: number) => boolean): void {
-    try {
-      follow(this.#w, op, goes)
-    } catch (error) {
-      if (!isDuplicate(error) && !(error instanceof SameAsOther)) throw error
-      this.#judge.collide(op.m, op.id, { kind: 'taken', detail: SameOthers }, op.after)
-      this.#judge.stop()
-    }
-  }
-
-  /** Rows of some tables that were put to an earlier state and are in another now. */
-  #moved(isChanged: (table: string) => boolean): Op[] {
-    return rowsOf(this.#plan.ops).filter(({ m, id, after, was }) => {
-      const row = was && after && isChanged(m.table) ? this.#w.row(m, id) : undefined
-      return row && columnsThatDiffer(m, after!, row).length > 0
-    })
-  }
-
-  /** Puts a row to the state again in which a rule found it, and what depends on it; answers whether it was another. */
-  #keep(m: AnyModel, id: number, before: Row): boolean {
-    const row = this.#w.row(m, id)
-    const columns = row && !shared().has(m.table) ? columnsThatDiffer(m, before, row) : []
-    if (columns.length === 0) return false
-    const earlier = Object.fromEntries(columns.map((name) => [name, before[name]!]))
-    if (m.changeLogged === false) this.#w.tools.set(m, { id }, earlier)
-    else this.#w.tools.patch(m, id, earlier)
-    follow(this.#w, { m, id, before: row!, after: this.#w.row(m, id)! })
-    return true
   }
 
   #taken({ m, id, after, key }: Op): void {

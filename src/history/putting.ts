@@ -28,8 +28,8 @@ export class Putting {
       before = left.length
       left = left.filter((op) => !this.one(op))
     }
-    const together = this.#together(left.filter(({ key }) => key === undefined)) // links stand in nobody's way
-    return left.filter((op) => !together.includes(op))
+    const together = new Set(this.#together(left.filter(({ key }) => key === undefined))) // links stand in nobody's way
+    return left.filter((op) => !together.has(op))
   }
 
   /** Puts rows that stand in each other's way, as those that swap names, all at once; answers the ones that can be. */

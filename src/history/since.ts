@@ -73,21 +73,47 @@ interface Changed {
   before: Row | null
 }
 
-/** Rows that the write which is running has changed so far, by `<table>:<id>`. */
-export function changedSoFar(db: Connection): Map<string, Changed> {
-  const shapes = shapesOf(db)
-  const rows = db.all<Earlier>(
-    `select s.name, r.shape, r.row_id, r.before from history_row r join history_shape s on s.id = r.shape
-      where r.step = (select max(id) + 1 from history_step)`,
-  )
-  return new Map(
-    rows.flatMap(({ name, shape, row_id: id, before }) => {
+/**
+ * Rows that the write which is running changes, in the order in which it first does: a trigger numbers what comes to
+ * the journal, whose own order is another.
+ */
+export class Noted {
+  readonly #db: Connection
+
+  constructor(db: Connection) {
+    this.#db = db
+    db.raw.exec(`
+      create temp table if not exists history_noted (n integer primary key, shape integer, row_id integer);
+      create temp trigger if not exists history_note after insert on main.history_row begin
+        insert into history_noted (shape, row_id) values (new.shape, new.row_id);
+      end`)
+  }
+
+  /** The number of the last one. */
+  get last(): number {
+    return this.#db.get<{ n: number }>('select coalesce(max(n), 0) as n from history_noted')!.n
+  }
+
+  /** Those after a number. */
+  after(n: number): Changed[] {
+    const rows = this.#db.all<Earlier>(
+      `select s.name, r.shape, r.row_id, r.before from history_noted n
+        join history_row r on r.step = (select max(id) + 1 from history_step) and r.shape = n.shape and r.row_id = n.row_id
+        join history_shape s on s.id = r.shape where n.n > ? order by n.n`,
+      n,
+    )
+    if (rows.length === 0) return []
+    const shapes = shapesOf(this.#db)
+    return rows.flatMap(({ name, shape, row_id: id, before }) => {
       const place = journaled().get(name)
-      return place
-        ? [[`${name}:${id}`, { place, id, before: before === null ? null : readRow(shapes.get(shape)!, before) }]]
-        : []
-    }),
-  )
+      return place ? [{ place, id, before: before === null ? null : readRow(shapes.get(shape)!, before) }] : []
+    })
+  }
+
+  /** Notes no more. */
+  end(): void {
+    this.#db.raw.exec('drop trigger if exists temp.history_note; drop table if exists temp.history_noted')
+  }
 }
 
 /** Whether nobody has touched a row since a step, before the write which is running. */
