@@ -398,3 +398,33 @@ test('links that are written from the other side are changes of the objects whos
   assert.deepEqual(await logged(joined), [['dcim.site', other.id, [], [made.json.id]]])
   assert.deepEqual(await undo(joined), [one.id], 'what stayed was not written, and stays')
 })
+
+test('what an undo reads grows with its rows, and not with their square', async () => {
+  const { db } = store
+  const readFor = async (n: number): Promise<number> => {
+    const prefixes: any[] = await create(
+      'ipam/prefixes',
+      Array.from({ length: n }, (_, i) => ({ prefix: `10.${n}.${i}.0/24` })),
+    )
+    const changed = await call(
+      'PATCH',
+      '/api/ipam/prefixes/',
+      prefixes.map(({ id }) => ({ id, description: 'changed' })),
+    )
+    const all = db.all.bind(db)
+    let read = 0
+    db.all = <T>(sql: string, ...values: unknown[]): T[] => {
+      const rows = all<T>(sql, ...values)
+      read += rows.length
+      return rows
+    }
+    try {
+      assert.equal((await call('POST', Revert, { request_id: requestOf(changed) })).status, 200)
+      return read
+    } finally {
+      db.all = all
+    }
+  }
+  const [few, many] = [await readFor(20), await readFor(80)]
+  assert.ok(many < 5 * few, `${few} rows were read to put 20 back, and ${many} to put 80 back`)
+})
