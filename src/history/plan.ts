@@ -10,7 +10,7 @@ import { fileFields } from '../store/uploads.ts'
 import type { Writing } from '../store/write.ts'
 import type { ChangeSet, RowChange } from './changes.ts'
 import { hasEnds, type Judge, type Op, shared } from './collisions.ts'
-import { type Difference, fieldsThatDiffer, without } from './merge.ts'
+import { type Difference, fieldsThatDiffer, isMark, without } from './merge.ts'
 
 /** What is to be done to rows so that they are in another state; `applyPlan` does it. */
 export interface Plan {
@@ -199,7 +199,9 @@ class Reversal implements Plan {
         const column = `${name}_id`
         const to = op.after![column] as number | null | undefined
         if (target && to != null && op.before?.[column] !== to && !isThere(modelNamed(target.model), to)) {
-          if (column.startsWith('_')) op.after![column] = null
+          if (isMark(op.m, column))
+            unmarked(op) // what it follows from is worked out again
+          else if (column.startsWith('_')) op.after![column] = null
           else miss(name, column, target.model, to, field.columns(name)[column]?.null === true)
         }
         if (field.generic && field.generic.onDelete === 'cascade') {
@@ -218,6 +220,11 @@ class Reversal implements Plan {
     for (const op of this.ops.filter((each) => each.key && each.after))
       if (!hasEnds(op, isThere)) this.ops.splice(this.ops.indexOf(op), 1)
   }
+}
+
+/** Leaves a row that comes back without what others mark on it: the cable that ended there is none of what comes. */
+function unmarked({ m, after }: Op): void {
+  for (const column of Object.keys(after!)) if (isMark(m, column)) after![column] = null
 }
 
 /** Notes an object whose records may tell of a change; also those to which rows without records belong. */

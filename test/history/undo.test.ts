@@ -428,3 +428,19 @@ test('what an undo reads grows with its rows, and not with their square', async 
   const [few, many] = [await readFor(20), await readFor(80)]
   assert.ok(many < 5 * few, `${few} rows were read to put 20 back, and ${many} to put 80 back`)
 })
+
+test('a cable that was made and a port of it that was deleted since are taken back at once', async () => {
+  const port = () => make.fresh('dcim.interface', { type: '1000base-t' })
+  const [a, b] = [await port(), await port()]
+  const before = stateOf(store)
+  const ends = (object_id: number) => [{ object_type: 'dcim.interface', object_id }]
+  const made = await call('POST', '/api/dcim/cables/', {
+    a_terminations: ends(a),
+    b_terminations: ends(b),
+  })
+  const gone = await call('DELETE', `/api/dcim/interfaces/${a}/`)
+  const undone = await call('POST', Revert, { request_id: [gone, made].map(requestOf) })
+  assert.equal(undone.status, 200, undone.text)
+  assert.deepEqual(differences(before, stateOf(store)), [])
+  assert.deepEqual(problemsOf(store), [])
+})
