@@ -98,7 +98,8 @@ export class Noted {
   after(n: number): Changed[] {
     const rows = this.#db.all<Earlier>(
       `select s.name, r.shape, r.row_id, r.before from history_noted n
-        join history_row r on r.step = (select max(id) + 1 from history_step) and r.shape = n.shape and r.row_id = n.row_id
+        join history_row r
+          on r.step = (select max(id) + 1 from history_step) and r.shape = n.shape and r.row_id = n.row_id
         join history_shape s on s.id = r.shape where n.n > ? order by n.n`,
       n,
     )

@@ -39,8 +39,8 @@ interface Asked {
 /** Rows that are found first, then sorted: by SQL, and by the list of all. */
 const [FewIds, ManyIds] = [4000, 12_000]
 /**
- * Milliseconds of processor time in which most pages are found: what follows is rows that were passed over, where those of a condition
- * stand behind many others, and nobody else knows how many those were.
+ * Milliseconds of processor time in which most pages are found: what follows is rows that were passed over, where those
+ * of a condition stand behind many others, and nobody else knows how many those were.
  */
 const Soon = 4
 /** Letters of an order that is kept. */
