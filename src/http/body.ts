@@ -5,6 +5,7 @@ import { partsInThread } from '../lib/form-thread.ts'
 import { type FormPart, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'
 import { parseJson } from '../lib/json.ts'
+import { addTo } from '../lib/lists.ts'
 import { keepBody, noteObjects } from './long-writes.ts'
 import { ApiError, type Call } from './request.ts'
 
@@ -148,9 +149,7 @@ async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
   const fields = new Map<string, unknown[]>()
   for (const part of parts) {
     const value = 'text' in part ? part.text : new Upload(part.file, Buffer.from(part.bytes.buffer))
-    const same = fields.get(part.name)
-    if (same) same.push(value)
-    else fields.set(part.name, [value])
+    addTo(fields, part.name, value)
   }
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

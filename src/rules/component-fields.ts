@@ -63,11 +63,6 @@ export const componentOptions = {
   relatedObject: 'device',
   search: { text: ['description', 'name', 'label'] },
 }
-/** Where the components of a list are, and in what: groups of its filter form. */
-export const componentPlace = {
-  Location: 'region_id site_group_id site_id location_id rack_id',
-  Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
-}
 /** The same for those that a cable can end at. */
 export const cabledOptions = {
   ...componentOptions,
@@ -78,6 +73,12 @@ export const cabledComponentFilters = {
   ...cabledFilters,
   ...deviceComponentFilters,
   cable_connector: numberFilter('cable_connector'),
+}
+
+/** Where the components of a list are, and in what: groups of its filter form. */
+export const componentPlace = {
+  Location: 'region_id site_group_id site_id location_id rack_id',
+  Device: 'device_type_id device_role_id device_id device_status virtual_chassis_id',
 }
 
 /** What every component template begins with: it belongs to a device type or to a module type. */
