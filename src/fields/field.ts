@@ -209,7 +209,7 @@ export interface Sum {
   by: string
   of: string
 }
-interface Target {
+export interface Target {
   model: string
   onDelete: OnDelete
   related?: string | undefined
@@ -221,6 +221,8 @@ interface Target {
   gives?: readonly string[] | undefined
   /** It is the row that refers here by `by` and holds these values, as that model's rules keep it. */
   points?: Points | undefined
+  /** The value of another field without which a write leaves no members: of what a port does not carry. */
+  heldBy?: { field: string; value: string } | undefined
 }
 export interface Points {
   by: string

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { relatedFilter } from '../filters/related.ts'
 import type { ModelName } from '../models/index.ts'
 import type { Control } from './control.ts'
-import { type Common, type Field, FieldError, linkTable, type Shape } from './field.ts'
+import { type Common, type Field, FieldError, linkTable, type Shape, type Target } from './field.ts'
 import { facts, nestedItem, type OptionFacts } from './facts.ts'
 import type { ResolveContext, SqlContext } from './context.ts'
 import { q } from '../lib/sql.ts'
 import { listTexts, objectTexts } from './texts.ts'
 
-interface RefsOptions extends Common {
+interface RefsOptions extends Common, Pick<Target, 'heldBy'> {
   related?: string | false
   shape?: Shape
   /** `app.model.field` whose links these are, seen from the other side. */
@@ -52,6 +52,7 @@ export function refs<const N extends ModelName>(
       onDelete: 'cascade' as const,
       related: o.related === false || o.via ? undefined : (o.related ?? '*'),
       via: o.via,
+      heldBy: o.heldBy,
     },
     columns: () => ({}),
     input: () => list,

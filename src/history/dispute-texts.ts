@@ -2,7 +2,8 @@ import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Op } from './collisions.ts'
 import type { Link } from './coming.ts'
-import type { Dispute } from './disputes.ts'
+import { type Dispute, Values } from './disputes.ts'
+import type { AtStake } from './held.ts'
 import type { NewMembers } from './links.ts'
 import type { Side } from './merge.ts'
 import type { Names } from './names.ts'
@@ -83,6 +84,25 @@ export class DisputeTexts {
       detail: 'What it refers to is not free for it here.',
       if_ours: Otherwise['set null'],
       if_theirs: 'nothing can be done: change what it refers to first',
+    }
+  }
+
+  /** What one side gave to an object goes with the value that the other gave to a field. */
+  losing(
+    m: AnyModel,
+    { name, field, value, side, members }: AtStake,
+    { base, ours, theirs }: { base: Row | null; ours: Row; theirs: Row },
+  ): Dispute {
+    const shown = (row: Row | null) => row && { [field]: this.#names.shownIn(m, field, row) }
+    const values = { parted: shown(base), ours: shown(ours), theirs: shown(theirs) }
+    return {
+      kind: 'refused',
+      field,
+      ...values,
+      [side]: { ...values[side], [name]: this.#names.members(members) },
+      detail: `It has ${name} only where its ${field} is ${value}.`,
+      if_ours: side === 'ours' ? Values.if_ours : `${Values.if_ours}, and what ${name} got there does not come`,
+      if_theirs: side === 'theirs' ? Values.if_theirs : `${Values.if_theirs}, and what ${name} got here goes`,
     }
   }
 

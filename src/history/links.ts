@@ -3,6 +3,7 @@ import type { Connection } from '../store/database.ts'
 import type { Op } from './collisions.ts'
 import type { Since } from './changes.ts'
 import { type Coming, type Link, linkIn, linkKey, storedLink } from './coming.ts'
+import type { HeldMembers } from './held.ts'
 import type { Side } from './merge.ts'
 import { addTo } from '../lib/lists.ts'
 
@@ -13,21 +14,31 @@ import { addTo } from '../lib/lists.ts'
  */
 export function mergeLinks(
   db: Connection,
-  coming: readonly Coming[],
+  { coming, here, held }: { coming: readonly Coming[]; here: ReadonlyMap<string, Since>; held: HeldMembers },
   hasEnds: (link: Link) => boolean,
   noted: (link: Link) => void,
 ): Op[] {
   const ops: Op[] = []
-  for (const { link, place, was, row } of linksIn(coming)) {
+  const add = ({ place, link }: Pick<Linked, 'place' | 'link'>, op: Pick<Op, 'id' | 'before' | 'after'>): void => {
+    const m = { ...place.m, table: place.table, name: place.table } as AnyModel
+    ops.push({ m, ...op, key: link.columns })
+    noted(link)
+  }
+  const goneThere = new Set<string>()
+  for (const linked of linksIn(coming)) {
+    const { link, was, row } = linked
+    if (was && !row) goneThere.add(linkKey(link))
     if (was === (row !== undefined)) continue
     const stored = storedLink(db, link)
-    const m = { ...place.m, table: place.table, name: place.table } as AnyModel
-    if (!row) {
-      if (stored) ops.push({ m, id: stored.id as number, before: stored, after: null, key: link.columns })
-    } else if (!stored && hasEnds(link))
-      ops.push({ m, id: row.id as number, before: null, after: row, key: link.columns })
-    else continue
-    noted(link)
+    if (row && !stored && !held.isLost(link) && hasEnds(link))
+      add(linked, { id: row.id as number, before: null, after: row })
+    if (!row && stored && held.letBy(link) !== 'theirs')
+      add(linked, { id: stored.id as number, before: stored, after: null })
+  }
+  for (const { place, id, before, now } of here.values()) {
+    const link = before && !now ? linkIn(place, before) : undefined
+    if (link && held.letBy(link) === 'ours' && !goneThere.has(linkKey(link)) && !storedLink(db, link) && hasEnds(link))
+      add({ place, link }, { id, before: null, after: before })
   }
   return ops
 }

@@ -13,6 +13,7 @@ import { Disputes, Values } from './disputes.ts'
 import { Draft, keyOf } from './draft.ts'
 import { emptiedBy } from './emptied.ts'
 import { Fates } from './fates.ts'
+import { type AtStake, atStake, HeldMembers } from './held.ts'
 import { mergeLinks } from './links.ts'
 import { type Disagreement, mergeRows, rowsDiffer, type Side } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
@@ -38,6 +39,7 @@ export class Merging implements Plan {
   /** What is open, of all rounds: what stays for lack of a decision is no conflict any more in the next one. */
   readonly #disputes: Disputes
   readonly #fates: Fates
+  readonly #held = new HeldMembers()
   readonly #custom: CustomMerge
   readonly #told: DisputeTexts
   readonly #references: ReferenceMerge
@@ -149,6 +151,7 @@ export class Merging implements Plan {
 
   #plan(): void {
     this.#draft.clear()
+    this.#held.clear()
     const links: Coming[] = []
     this.#customFields()
     for (const each of this.#input.coming) if (each.place.m === this.first && !isLink(each.place)) this.#object(each)
@@ -172,7 +175,9 @@ export class Merging implements Plan {
     this.#references.missing()
     mergeSums(this.#w, { ...this.#input, coming: this.#coming }, this.#draft, this.#disputes)
     const noted = ({ owner, from }: Link) => noteConcerned(this.objects, owner, from, null, null)
-    this.#links = mergeLinks(this.#w.db, links, (link) => this.#references.hasEnds(link), noted)
+    const { here } = this.#input
+    const merging = { coming: links, here, held: this.#held }
+    this.#links = mergeLinks(this.#w.db, merging, (link) => this.#references.hasEnds(link), noted)
   }
 
   /** Whether a row that could come back is an end of a cable whose ends stay as they are here. */
@@ -271,6 +276,9 @@ export class Merging implements Plan {
       disputed,
       (name) => this.#custom.fateOf(m, name),
     )
+    const sides = { ours: here, theirs }
+    const stakes = atStake(m, sides, (side) => this.#input.members.of(side, m, id))
+    const losing = (each: AtStake) => this.#told.losing(m, each, { base, ...sides })
     for (const { field, side, beside, ...values } of disputed) {
       const one = (row: Row, name: string) => this.#input.names.shownIn(m, name, row)
       const all = (row: Row) => Object.fromEntries([field, ...beside].map((name) => [name, one(row, name)]))
@@ -283,8 +291,15 @@ export class Merging implements Plan {
         detail: 'Both sides changed it.',
         ...Values,
       } as const
-      this.#disputes.note(m, id, said, { side })
+      const stake = stakes.find((each) => each.field === field)
+      this.#disputes.note(m, id, stake ? { ...losing(stake), kind: said.kind, detail: said.detail } : said, { side })
     }
+    for (const each of stakes)
+      if (merged[each.field] !== each.value && !disputed.some(({ field }) => field === each.field)) {
+        const side = this.#disputes.decided(m, id, losing(each)) ?? 'ours'
+        merged[each.field] = sides[side][each.field]!
+      }
+    this.#held.note(m, id, sides, merged)
     if (m === this.first) Object.assign(merged, this.#custom.typesWith(id, merged))
     if (rowsDiffer(m, merged, here) || this.#custom.lacksEmpty(m, here, merged))
       this.#draft.add({ m, id, before: here, after: merged })

@@ -90,8 +90,10 @@ export class Names {
     const was = customOf(before)
     for (const [name, value] of Object.entries(customOf(row)))
       if (JSON.stringify(value) !== JSON.stringify(was[name] ?? null)) found[customColumn(name)] = value
-    for (const [name, links] of Map.groupBy(members, ({ field }) => field))
-      found[name] = links.map(({ target, to }) => `${this.of(target, to)} (${to})`)
+    for (const [name, links] of Map.groupBy(members, ({ field }) => field)) found[name] = this.members(links)
     return found
   }
+
+  /** What links lead to. */
+  members = (links: readonly Link[]): string[] => links.map(({ target, to }) => `${this.of(target, to)} (${to})`)
 }

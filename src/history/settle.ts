@@ -4,6 +4,7 @@ import { countersOf, fieldsOf, memo, modelNamed, pointersTo, referencesTo, sumsO
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { recable } from '../rules/recabling.ts'
+import { dropUnheld } from '../store/held-members.ts'
 import { storePlace } from '../store/tree.ts'
 import { isDuplicate } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
@@ -76,8 +77,10 @@ export function follow(
   goes: (m: AnyModel, id: number) => boolean = () => false,
 ): void {
   const isSettled = m.behaviour.settled || endModelOf(m) // of a cable all is worked out by its ends
-  if (before && after && !isSettled && isWritten(m, before, after, goes))
-    m.behaviour.saved?.(eventOf(w, w.row(m, id) ?? after, before)) // with what is worked out by now
+  if (!before || !after || isSettled || !isWritten(m, before, after, goes)) return
+  const row = w.row(m, id) ?? after // with what is worked out by now
+  dropUnheld(w.db, m, row, {})
+  m.behaviour.saved?.(eventOf(w, row, before))
 }
 
 /**

@@ -2,7 +2,6 @@ import { computed } from '../fields/computed.ts'
 import type { SqlContext } from '../fields/context.ts'
 import type { Row } from '../fields/field.ts'
 import type { Errors, WriteEvent } from '../declare/behaviour.ts'
-import { forEach, sql } from '../declare/statement.ts'
 
 /** Kinds of interface that have no connector. */
 export const Virtual = new Set(['virtual', 'lag', 'bridge'])
@@ -83,18 +82,11 @@ export function checkMode({ row, given, errors }: WriteEvent<Row>): void {
     errors.tagged_vlans = ['Interface mode does not support tagged VLANs.']
 }
 
-const Untag = forEach(
-  ['dcim.interface', 'virtualization.vminterface'],
-  (model) => sql`delete from ${model.replace('.', '_')}_tagged_vlans where from_id = ?`,
-)
-
-/**
- * After an interface is stored: VLANs that its mode does not carry go, and the primary MAC of a new one becomes its
- * own.
- */
-export function finishInterface(model: keyof typeof Untag, { row, before, given, tools }: WriteEvent<Row>): void {
-  if (before && row.mode !== 'tagged' && !(given.tagged_vlans as number[] | undefined)?.length)
-    tools.run(Untag[model], row.id as number)
+/** After an interface is stored: the primary MAC of a new one becomes its own. */
+export function takePrimaryMac(
+  model: 'dcim.interface' | 'virtualization.vminterface',
+  { row, before, tools }: WriteEvent<Row>,
+): void {
   const mac = row.primary_mac_address_id as number | null
   if (!before && mac !== null && tools.row('dcim.macaddress', mac)?.assigned_object_id === null) {
     tools.patch('dcim.macaddress', mac, { assigned_object_type: model, assigned_object_id: row.id as number })

@@ -15,6 +15,7 @@ import { checkCustomRules } from './custom-rules.ts'
 import { deleteRows } from './cascade.ts'
 import type { Connection } from './database.ts'
 import type { Feed } from './feed.ts'
+import { dropUnheld } from './held-members.ts'
 import { defaultsOf, insert } from './insert.ts'
 import { resolver } from './references.ts'
 import type { Store } from './open.ts'
@@ -172,6 +173,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
       (m.tree.by !== undefined && row[m.tree.by] !== before[m.tree.by]))
   )
     storePlace(w.db, m, row)
+  dropUnheld(w.db, m, row, given)
   m.behaviour.saved?.(event)
   note()
   checkViewed(w, m, row, given, 'change')

@@ -68,7 +68,7 @@ export function guideOf(visit: Visit, m: AnyModel): Explained[] {
       name: 'id',
       label: 'ID',
       required: false,
-      says: `of ${m.objectName.toLowerCase()}s to change; none makes a new one`,
+      says: `of the ${m.label} to change; none makes a new one`,
     },
   ]
 }

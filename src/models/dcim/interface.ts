@@ -19,7 +19,7 @@ import {
   assignedCounts,
   isWireless,
   primaryMac,
-  finishInterface,
+  takePrimaryMac,
   Virtual,
 } from '../../rules/interfaces.ts'
 import { prepareComponent } from '../../rules/places.ts'
@@ -133,7 +133,11 @@ export const deviceInterface = model(
       max: 127,
     }),
     untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_as_untagged', filter: false }),
-    tagged_vlans: refs('ipam.vlan', { related: 'interfaces_as_tagged', filter: false }),
+    tagged_vlans: refs('ipam.vlan', {
+      related: 'interfaces_as_tagged',
+      filter: false,
+      heldBy: { field: 'mode', value: 'tagged' },
+    }),
     qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'interfaces_svlan', filter: false }),
     vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
     ...cable,
@@ -337,7 +341,7 @@ behaviour(deviceInterface, {
     for (const name of ['rf_channel', 'rf_channel_frequency', 'rf_channel_width'] as const)
       if (row[name] && !isWireless(row.type)) errors[name] ??= ['May be set only on wireless interfaces.']
   },
-  saved: (event) => finishInterface('dcim.interface', event as never),
+  saved: (event) => takePrimaryMac('dcim.interface', event as never),
 })
 
 behaviour(deviceInterface, {

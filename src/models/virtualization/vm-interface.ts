@@ -1,6 +1,6 @@
 import { vlanGroupColumn } from '../../rules/import-columns.ts'
 import { l2vpnEnd } from '../../rules/l2vpn.ts'
-import { checkVlans, assignedCounts, primaryMac, finishInterface } from '../../rules/interfaces.ts'
+import { checkVlans, assignedCounts, primaryMac, takePrimaryMac } from '../../rules/interfaces.ts'
 import { InterfaceModeChoices } from '../../choices/dcim.ts'
 import {
   boolean,
@@ -66,7 +66,11 @@ export const vmInterface = model(
     description,
     mode: choice(InterfaceModeChoices, { blank: true, dbNull: true, filter: false }),
     untagged_vlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_as_untagged', filter: false }),
-    tagged_vlans: refs('ipam.vlan', { related: 'vminterfaces_as_tagged', filter: false }),
+    tagged_vlans: refs('ipam.vlan', {
+      related: 'vminterfaces_as_tagged',
+      filter: false,
+      heldBy: { field: 'mode', value: 'tagged' },
+    }),
     qinq_svlan: ref('ipam.vlan', { onDelete: 'set null', related: 'vminterfaces_svlan', filter: false }),
     vlan_translation_policy: ref('ipam.vlantranslationpolicy', { nullable: true, filter: false }),
     vrf: ref('ipam.vrf', { onDelete: 'set null', related: 'vminterfaces', filter: false }),
@@ -180,7 +184,7 @@ behaviour(vmInterface, {
       tools.row('virtualization.virtualmachine', row.virtual_machine_id)!.site_id,
     )
   },
-  saved: (event) => finishInterface('virtualization.vminterface', event as never),
+  saved: (event) => takePrimaryMac('virtualization.vminterface', event as never),
 })
 
 behaviour(vmInterface, {
