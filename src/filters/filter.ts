@@ -55,6 +55,8 @@ export interface Filter {
   readonly control?: Control
   /** Repeating the parameter gives alternatives; else the last value wins. */
   readonly multiple: boolean
+  /** Its values are ids of objects of this model, to which this path leads. */
+  readonly follows?: { readonly model: string; readonly path: string }
 }
 
 /** A value that the filter cannot take: 400 with this text under the parameter's name. */

@@ -31,6 +31,7 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
     multiple: !options?.single,
     control: { as: 'pick', model, multiple: !options?.single, by },
     schema: { type: by === 'id' ? 'integer' : 'string' },
+    ...(by === 'id' ? { follows: { model, path } } : {}),
     compile: (all, lookup, c) => {
       const values = options?.single ? all.slice(-1) : all
       const rows = values.filter((value) => value !== 'null').map((value) => named(model, by, value, c))

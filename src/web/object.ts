@@ -17,7 +17,8 @@ import { markdown } from './markdown.ts'
 import { ownActions } from './own-actions.ts'
 import { panelsOf, specialTabs } from './parts/index.ts'
 import type { SpecialPanel, SpecialTab } from './parts/part.ts'
-import { countOf, isAsked, queryFor, relatedCounts, relatedTable } from './related.ts'
+import { countOf, isAsked, queryFor, relatedTable } from './related.ts'
+import { relatedObjects } from './related-objects.ts'
 import { systemOf } from './measures.ts'
 import { watched } from './watch.ts'
 import { columnOf, isMember, type Row, shown } from './table.ts'
@@ -61,7 +62,7 @@ export async function objectPage(call: Visit, m: AnyModel, id: number): Promise<
     row,
     '',
     html`${links}${top}<div class="columns"><div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
-<div>${others}${right}${related(call, m, row)}</div></div>
+<div>${others}${right}${relatedObjects(call, m, row)}</div></div>
 ${wide}${(m.pages?.tables ?? []).map((each) => relatedTable(call, m, row, each))}`,
   )
 }
@@ -202,11 +203,3 @@ const comments = (row: Row): Html | '' =>
   typeof row.comments === 'string' && row.comments
     ? html`<section class="panel"><h2>Comments</h2><div class="prose">${markdown(row.comments)}</div></section>`
     : ''
-
-function related(call: Visit, m: AnyModel, row: Row): Html | '' {
-  const counts = relatedCounts(call, m, row)
-  if (counts.length === 0) return ''
-  return html`<section class="panel"><h2>Related objects</h2><ul class="counts">${counts.map(
-    ({ label, href, count }) => html`<li><a href="${href}">${label}</a> <b>${count}</b></li>`,
-  )}</ul></section>`
-}

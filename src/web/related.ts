@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { conditionOf } from '../http/lists.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
-import { fieldsOf, genericPrefix, modelNamed, referencesTo } from '../engine/catalog.ts'
-import { filtersOf } from '../engine/filters.ts'
+import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Field } from '../fields/field.ts'
 import type { Related } from '../engine/pages.ts'
@@ -116,24 +115,5 @@ export function addHref(
 }
 
 /** Whether a generic reference may lead to objects of a model that it names. */
-const takes = ({ generic }: Field, model: string): boolean =>
+export const takes = ({ generic }: Field, model: string): boolean =>
   typeof generic!.models !== 'string' && generic!.models.includes(model)
-
-/** Counts of what refers to an object, as links to the lists; what has a tab or a table of its own is left out. */
-export function relatedCounts(call: Visit, m: AnyModel, row: Row): { label: string; href: string; count: number }[] {
-  const shown = new Set(
-    [...(m.pages?.tables ?? []), ...Object.values(m.pages?.tabs ?? {})].flatMap((each) =>
-      each === true ? [] : [each[0]],
-    ),
-  )
-  const found: { label: string; href: string; count: number }[] = []
-  for (const { from, name, field } of referencesTo(m)) {
-    if (from.internal || !hasPage(from) || field.options.hidden || shown.has(from.name)) continue
-    const parameter = `${name}_id`
-    if (!filtersOf(from).has(parameter) || !may(call.actor, 'view', from)) continue
-    const query = new URLSearchParams([[parameter, String(row.id)]])
-    const count = countOf(call, from, query)
-    if (count) found.push({ label: pluralOf(from), href: `${listHref(call, from)}?${query}`, count })
-  }
-  return found
-}
