@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { type Answer, ApiError, type Call, forbidden, noSuchPage } from '../http/request.ts'
 import { messageOf, transact, writingFor } from '../http/resource.ts'
-import { importDefinitions, isLibraryText, kindOf, nameOf } from '../exchange/device-library/texts.ts'
+import { importDefinitions, isLibraryText, kindOf, nameOf, partsOf } from '../exchange/device-library/texts.ts'
 import { importTable, type Imported, type Outcome } from '../exchange/import.ts'
 import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
@@ -141,9 +141,13 @@ async function readText(visit: Visit, m: AnyModel, { text, format }: Given): Pro
     if (format === 'library') {
       const found = await definitionsOf(text, asker)
       bounded(visit, found.length)
-      const lines = found.map(({ line, definition }) => ({ number: line, cells: { type: nameOf(definition) } }))
+      const cells = ({ definition }: (typeof found)[number]) => ({
+        type: nameOf(definition),
+        with: partsOf(definition),
+      })
+      const lines = found.map((each) => ({ number: each.line, cells: cells(each) }))
       return {
-        table: { columns: ['type'], lines, wrong: [] },
+        table: { columns: ['type', 'with'], lines, wrong: [] },
         run: (call, isPreview, message) => importDefinitions(writingFor(call, message), m, found, isPreview),
       }
     }
@@ -312,6 +316,10 @@ function guide(visit: Visit, m: AnyModel): Html {
     first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'
   }; the others may be left out.
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
-An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.</p>
+An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.${
+    kindOf(m)
+      ? ` A file of the community's device type library, pasted as it is, is taken with its components and its manufacturer.`
+      : ''
+  }</p>
 ${plainTable('Columns', ['Column', 'Name', 'Needed', 'What a cell says'], lines, { isFocusable: true })}</details>`
 }

@@ -230,6 +230,7 @@ test('device, module and rack types are taken from the community library', async
   const seen = await browser.post(at, { text })
   assert.equal(seen.status, 200, reasons(seen.text))
   assert.match(seen.text, /This would be: 2 created/)
+  assert.match(seen.text, /<td>2 interfaces, 1 rear port, 1 front port<\/td>/)
   assert.ok(!seen.text.includes('Hostile <b>'))
   const m = modelNamed('dcim.devicetype')
   assert.equal((await client.call('GET', `/api/${m.path}/?slug=hostile-edge-1`)).json.count, 0)

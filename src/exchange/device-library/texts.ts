@@ -51,6 +51,17 @@ const permitted = (tools: WriteTools): WriteTools => ({
   },
 })
 
+/** What a definition lists of each kind, in words: `1 power port, 24 interfaces`. */
+export const partsOf = (definition: Definition | undefined): string =>
+  [...componentKeys]
+    .flatMap((key) => {
+      const parts: unknown = definition?.[key]
+      if (!Array.isArray(parts) || parts.length === 0) return []
+      const words = key.replaceAll('-', ' ')
+      return [`${parts.length} ${parts.length === 1 ? words.replace(/s$/, '') : words}`]
+    })
+    .join(', ')
+
 /** What a definition is called. */
 export const nameOf = (definition: Definition | undefined): string =>
   [definition?.manufacturer, definition?.model].filter(Boolean).map(String).join(' ')
