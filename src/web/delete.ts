@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Answer, ApiError, forbidden, notFound } from '../http/request.ts'
+import { type Answer, ApiError, forbidden } from '../http/request.ts'
 import { deleteOne, demand } from '../http/resource.ts'
 import { may } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
@@ -12,6 +12,7 @@ import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { demandTaken } from './may-make.ts'
 import { objectRow } from './object.ts'
 import type { Row } from './table.ts'
+import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf, titleOf } from './words.ts'
 
@@ -23,7 +24,7 @@ export function deletePage(visit: Visit, m: AnyModel, id: number): Answer {
 function deletable(visit: Visit, m: AnyModel, id: number): Row {
   demandTaken(m, 'DELETE')
   demand(visit, 'delete', m)
-  if (!may(visit.actor, 'view', m)) throw notFound(m.objectName)
+  if (!may(visit.actor, 'view', m)) throw new NoSuchObject(m, id)
   const row = objectRow(visit, m, id)
   if (visit.store.reader.mayOn(visit.actor, 'delete', m, id) !== true) throw forbidden()
   return row

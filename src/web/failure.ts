@@ -3,6 +3,7 @@ import type { Answer } from '../http/request.ts'
 import { failure } from '../http/failures.ts'
 import { page, plainPage } from './frame.ts'
 import { hereAt } from './moment.ts'
+import { NoSuchObject, waysOn } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 
 const Titles: Readonly<Record<number, string>> = {
@@ -40,7 +41,7 @@ export function failurePage(visit: Visit, error: Error): Answer {
   return page(visit, {
     ...content,
     body: html`${lines}
-<p>${
+<p>${error instanceof NoSuchObject && !isOfMoment ? waysOn(visit, error) : ''}${
       isOfMoment ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> ` : ''
     }<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
   })

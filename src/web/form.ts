@@ -1,6 +1,7 @@
 import { parseExact } from '../lib/exact-json.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, forbidden, jsonAnswer, notFound } from '../http/request.ts'
+import { type Answer, ApiError, forbidden, jsonAnswer } from '../http/request.ts'
+import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { type Afterwards, createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
@@ -181,7 +182,7 @@ function editable(call: Visit, m: AnyModel, id: number): Row {
   demandTaken(m, 'PATCH')
   demand(call, 'change', m)
   const row = shown(call, m, id)
-  if (!row) throw notFound(m.objectName)
+  if (!row) throw new NoSuchObject(m, id)
   if (call.store.reader.mayOn(call.actor, 'change', m, id) !== true) throw forbidden()
   return row
 }

@@ -1,6 +1,7 @@
 import { parseExact } from '../lib/exact-json.ts'
 import { html, raw } from 'hono/html'
-import { type Answer, forbidden, notFound } from '../http/request.ts'
+import { type Answer, forbidden } from '../http/request.ts'
+import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, modelNamed } from '../engine/catalog.ts'
@@ -29,7 +30,7 @@ import { mayMake } from './may-make.ts'
 /** The object of a page with every member that its panels show. Throws `ApiError` where the user may not view it. */
 export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   if (!may(call.actor, 'view', m)) throw forbidden()
-  if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) throw notFound(m.objectName)
+  if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) throw new NoSuchObject(m, id)
   const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
@@ -37,7 +38,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
     if (name in extraOf(m) && !reached.includes(name)) reached.push(name)
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
-  if (!bytes) throw notFound(m.objectName)
+  if (!bytes) throw new NoSuchObject(m, id)
   const row = parseExact(bytes.toString()) as Row
   coverUnseen(call, m, [row], reached)
   return row

@@ -99,6 +99,7 @@ export function addHref(
       ),
   )
   for (const [name, value] of query) {
+    if (name === 'contains') return undefined // what lies around an object is not added from it
     if (value === 'null') continue
     const field = name.replace(/_id$/, '')
     if (generic.has(name)) preset.append(generic.get(name)!, value)

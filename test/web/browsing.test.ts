@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
 
 const { call, base } = await serve()
 const html = { accept: 'text/html', authorization: '' }
@@ -122,4 +123,19 @@ test('an image is checked, kept, served to those who are logged in, and goes wit
   assert.equal((await call('DELETE', `/api/extras/image-attachments/${attachment.id}/`)).status, 204)
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal((await call('GET', path)).status, 404)
+})
+
+test('an object that is not there is told of in words, with the list and what became of it', async () => {
+  const browser = await login({ base })
+  const site = (await call('POST', '/api/dcim/sites/', { name: 'Short', slug: 'short' })).json.id
+  await call('DELETE', `/api/dcim/sites/${site}/`)
+  const gone = await browser.get(`/dcim/sites/${site}/`)
+  assert.equal(gone.status, 404)
+  assert.match(gone.text, /There is no such site, or you may not view it\./)
+  const [, log] = /href="([^"]+)">What became of it/.exec(gone.text.replaceAll('&amp;', '&'))!
+  assert.match((await browser.get(log!)).text, /Deleted/)
+  const never = await browser.get('/dcim/sites/987654/edit/')
+  assert.equal(never.status, 404)
+  assert.match(never.text, /<a class="button primary" href="\/dcim\/sites\/">Sites<\/a>/)
+  assert.doesNotMatch(never.text, /What became of it/)
 })

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { EventTypeChoices } from '../../choices/extras.ts'
 import { ownPage } from '../../http/own-objects.ts'
-import { type Answer, notFound } from '../../http/request.ts'
+import type { Answer } from '../../http/request.ts'
 import { changeMany, deleteMany, deleteOne, demand, updateOne } from '../../http/resource.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
@@ -10,6 +10,7 @@ import { badge, cell, type Html, moment } from '../cells.ts'
 import { csrf, icon, leadTo } from '../frame.ts'
 import { readForm } from '../form-data.ts'
 import { hrefOf } from '../links.ts'
+import { NoSuchObject } from '../no-such-object.ts'
 import type { Visit } from '../visit.ts'
 import { labelFor, titleOf } from '../words.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
@@ -168,6 +169,6 @@ async function changeAll(visit: Visit, m: AnyModel, isDismissed: boolean): Promi
 function demandOwn(visit: Visit, m: AnyModel, id: number): Mine {
   demand(visit, 'view', m)
   const isOwn = visit.store.rows.has(m, { id, user_id: ownId(visit) })
-  if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw notFound(m.objectName)
+  if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw new NoSuchObject(m, id)
   return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!) as Mine
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { ownPage } from '../../http/own-objects.ts'
-import { type Answer, ApiError, notFound } from '../../http/request.ts'
+import { type Answer, ApiError } from '../../http/request.ts'
 import { createOne, deleteOne, demand, updateOne } from '../../http/resource.ts'
 import { may } from '../../engine/actor.ts'
 import { Refused } from '../../declare/behaviour.ts'
@@ -14,6 +14,7 @@ import { type FormData, readForm } from '../form-data.ts'
 import { bodyOf, type FormField, formGroups } from '../form-fields.ts'
 import { listHref } from '../links.ts'
 import { columnsBy, type Row, rowsOf, table } from '../table.ts'
+import { NoSuchObject } from '../no-such-object.ts'
 import type { Visit } from '../visit.ts'
 import { accountHref, accountPage, ownId } from './account.ts'
 
@@ -101,7 +102,7 @@ function ownToken(visit: Visit, id: number): Row {
   const m = token()
   demand(visit, 'view', m)
   const isOwn = visit.store.rows.has('users.token', { id, user_id: user })
-  if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw notFound(m.objectName)
+  if (!isOwn || visit.store.reader.mayOn(visit.actor, 'view', m, id) !== true) throw new NoSuchObject(m, id)
   return JSON.parse(visit.store.reader.one(m, id, {}, visit.config.basePath)!) as Row
 }
 

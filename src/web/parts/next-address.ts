@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { conditionOf } from '../../http/lists.ts'
-import { type Answer, notFound } from '../../http/request.ts'
+import type { Answer } from '../../http/request.ts'
 import { demand, writingFor } from '../../http/resource.ts'
 import { nextFree, spaceOf } from '../../rules/free-space.ts'
 import { may } from '../../engine/actor.ts'
@@ -10,6 +10,7 @@ import { controlHtml } from '../controls.ts'
 import { leadTo } from '../frame.ts'
 import { listHref, objectHref, safePath } from '../links.ts'
 import { mayAdd } from '../part-form.ts'
+import { NoSuchObject } from '../no-such-object.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialPanel } from './part.ts'
 
@@ -67,6 +68,6 @@ function prefixOf(visit: Visit): number | undefined {
   const by = /^\d{1,15}$/.test(text) ? 'id' : 'prefix'
   const condition = conditionOf(visit, prefixes(), new URLSearchParams([[by, text]]))
   const [id] = visit.store.reader.page(prefixes(), condition, undefined, 1, 0).ids
-  if (id === undefined) throw notFound(prefixes().objectName)
+  if (id === undefined) throw new NoSuchObject(prefixes())
   return id
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Answer, ApiError, notFound } from '../../http/request.ts'
+import { type Answer, ApiError } from '../../http/request.ts'
 import { demand, updateOne } from '../../http/resource.ts'
 import { devicesById } from '../../rules/rack-contents.ts'
 import { modelNamed } from '../../engine/catalog.ts'
@@ -8,6 +8,7 @@ import { messageOf } from '../form-errors.ts'
 import { type FormData, readForm } from '../form-data.ts'
 import { leadTo, page } from '../frame.ts'
 import { listHref, objectHref, safePath } from '../links.ts'
+import { NoSuchObject } from '../no-such-object.ts'
 import type { Visit } from '../visit.ts'
 import { racksBy, seeing } from './rack-drawing.ts'
 import { type Placed, placeForm } from './rack-tool.ts'
@@ -20,8 +21,9 @@ export async function placeDevice(visit: Visit): Promise<Answer> {
   demand(visit, 'view', rack())
   const data = await readForm(visit)
   const [deviceId, rackId] = [idIn(data, 'device'), idIn(data, 'rack')]
-  if (visit.store.reader.mayOn(visit.actor, 'view', rack(), rackId) !== true) throw notFound('rack')
-  if (visit.store.reader.mayOn(visit.actor, 'view', device(), deviceId) !== true) throw notFound('device')
+  if (visit.store.reader.mayOn(visit.actor, 'view', rack(), rackId) !== true) throw new NoSuchObject(rack(), rackId)
+  if (visit.store.reader.mayOn(visit.actor, 'view', device(), deviceId) !== true)
+    throw new NoSuchObject(device(), deviceId)
   const [to] = racksBy(visit, [rackId])
   const [moved] = devicesById(seeing(visit), [deviceId])
   const position = data.all('position')[0] ?? ''
