@@ -187,6 +187,8 @@ export interface Field<T extends Types = Types> {
     | 'types'
     | 'percent'
     | 'earlier'
+  /** Items of a list as people read them, where these are others: runs of numbers, pairs as one word. */
+  readonly inWords?: (items: readonly unknown[]) => readonly unknown[]
   /** What people read for each value, where its JSON is the value alone. */
   readonly labels?: ReadonlyMap<unknown, string>
   /** The value is the number of objects of this model whose reference `by` is the object: pages lead to them. */

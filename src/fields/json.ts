@@ -130,12 +130,15 @@ function textsOfList(o: ListOptions) {
   }
 }
 
-/** Items as people type them: words, with runs of numbers as `1-4`; JSON where no words say it. */
+/** Items as words, with runs of numbers as `1-4`; undefined for one that no word says. */
+const wordsOf = (o: ListOptions, items: readonly unknown[]): (string | undefined)[] =>
+  o.items?.type === 'integer'
+    ? runsOf(items as number[])
+    : items.map((item) => (o.toWord ? o.toWord(item as never) : typeof item === 'string' ? item : undefined))
+
+/** Items as people type them: words; JSON where no words say it. */
 function typedList(o: ListOptions, items: readonly unknown[]): string {
-  const words =
-    o.items?.type === 'integer'
-      ? runsOf(items as number[])
-      : items.map((item) => (o.toWord ? o.toWord(item as never) : typeof item === 'string' ? item : undefined))
+  const words = wordsOf(o, items)
   const mark = o.lines ? '\n' : ', '
   const isPlain = words.every((word) => word !== undefined && word !== '' && !(o.lines ? /\n/ : /[,\n]/).test(word))
   return isPlain && !words[0]?.startsWith('[') ? words.join(mark) : JSON.stringify(items)
@@ -201,6 +204,9 @@ export function listOf(
   const self = {
     kind: 'list',
     ...textsOfList(o),
+    inWords: o.choices
+      ? (items: readonly unknown[]) => items.map((item) => o.choices!.find(([value]) => value === item)?.[1] ?? item)
+      : (items: readonly unknown[]) => wordsOf(o, items).map((word, i) => word ?? items[i]),
     options: o,
     required: isRequired(o),
     readOnly: o.readOnly ?? false,

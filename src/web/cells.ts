@@ -30,8 +30,9 @@ export const Nothing = html`<span class="none">—</span>`
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** How many items of a list a cell shows. */
+/** How many items of a list a cell of a table shows, and how many the page of an object. */
 const MaxItems = 5
+export const MaxItemsOfPage = 100
 
 interface Shown {
   id?: number
@@ -43,13 +44,18 @@ interface Shown {
   object?: Shown | null
 }
 
-/** A value of a field, as JSON has it, the way people read it. */
-export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look' | 'labels'>): Html {
+/** A value of a field, as JSON has it, the way people read it; of a list so many items at `most`. */
+export function cell(
+  call: Visit,
+  value: unknown,
+  field?: Pick<Field, 'look' | 'labels' | 'inWords'>,
+  most = MaxItems,
+): Html {
   if (isNothing(value)) return Nothing
-  if (field?.look) return looks[field.look](call, value)
+  if (field?.look) return looks[field.look](call, value, most)
   const label = field?.labels?.get(value)
   if (label !== undefined) return html`${label}`
-  if (Array.isArray(value)) return list(call, value)
+  if (Array.isArray(value)) return list(call, field?.inWords?.(value) ?? value, most)
   if (typeof value === 'boolean') return truth(value)
   if (typeof value === 'object') return object(call, value as Shown)
   return html`${String(value)}`
@@ -58,7 +64,7 @@ export function cell(call: Visit, value: unknown, field?: Pick<Field, 'look' | '
 /** Whether an address leads somewhere and runs nothing. */
 export const isSafeLink = (address: string): boolean => /^(?:(?:https?|ftps?|sftp|ssh|mailto|tel):|\/)/i.test(address)
 
-const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: unknown) => Html>> = {
+const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: unknown, most: number) => Html>> = {
   markdown: (_, value) => html`<div class="prose">${markdown(String(value))}</div>`,
   code: (call, value) =>
     html`<pre class="code"><code>${typeof value === 'string' ? value : dataText(call, value)}</code></pre>`,
@@ -71,7 +77,7 @@ const looks: Readonly<Record<NonNullable<Field['look']>, (call: Visit, value: un
       : html`${value as string}`,
   mail: (_, value) => html`<a href="mailto:${value as string}">${value as string}</a>`,
   percent: (_, value) => bar(Number(value)),
-  types: (call, value) => list(call, [value].flat(), (each) => kind(call, String(each))),
+  types: (call, value, most) => list(call, [value].flat(), most, (each) => kind(call, String(each))),
   secret: () => html`••••••••`,
   earlier: (call, value) => earlier(call, value as Earlier) || Nothing,
 }
@@ -128,9 +134,10 @@ function object(call: Visit, value: Shown): Html {
 function list(
   call: Visit,
   values: readonly unknown[],
+  most: number,
   one: (value: unknown) => Html = (value) => cell(call, value),
 ): Html {
-  const shown = values.slice(0, MaxItems).map((value) => html`<li>${one(value)}</li>`)
+  const shown = values.slice(0, most).map((value) => html`<li>${one(value)}</li>`)
   const more = values.length - shown.length
   return html`<ul class="items">${shown}${more > 0 ? html`<li class="more">+${more}</li>` : ''}</ul>`
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Field } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Definition } from '../store/custom-fields.ts'
-import { cell, type Html } from './cells.ts'
+import { cell, type Html, MaxItemsOfPage } from './cells.ts'
 import { customLabel } from './custom-controls.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
@@ -18,8 +18,8 @@ const looks: Readonly<Record<string, NonNullable<Field['look']>>> = {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A value of a custom field, as JSON has it, the way people read it. */
-export function customCell(call: Visit, definition: Definition, value: unknown): Html {
+/** A value of a custom field, as JSON has it, the way people read it; of a list so many items at `most`. */
+export function customCell(call: Visit, definition: Definition, value: unknown, most?: number): Html {
   const look = looks[definition.type]
   if (look) return cell(call, value, { look })
   const { labels } = definition
@@ -28,8 +28,10 @@ export function customCell(call: Visit, definition: Definition, value: unknown):
     return cell(
       call,
       value.map((each) => labels.get(String(each)) ?? each),
+      undefined,
+      most,
     )
-  return cell(call, value)
+  return cell(call, value, undefined, most)
 }
 
 /** Panels of an object's custom fields, one for each group; without those that are not to be shown. */
@@ -44,7 +46,7 @@ export function customPanels(call: Visit, m: AnyModel, row: Row): Html[] {
         (d) =>
           html`<div><dt${
             d.description ? html` title="${d.description}"` : ''
-          }>${customLabel(d)}</dt><dd>${customCell(call, d, values[d.name])}</dd></div>`,
+          }>${customLabel(d)}</dt><dd>${customCell(call, d, values[d.name], MaxItemsOfPage)}</dd></div>`,
       )}</dl></section>`,
   )
 }

@@ -8,7 +8,7 @@ import { fieldsOf, modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { addComponents } from './add-components.ts'
-import { cell, dot, type Html, moment } from './cells.ts'
+import { cell, dot, type Html, MaxItemsOfPage, moment } from './cells.ts'
 import { customLinks } from './custom-links.ts'
 import { customPanels } from './custom-panels.ts'
 import { icon, page } from './frame.ts'
@@ -182,7 +182,8 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
     return html`<section class="panel"><h2>${title}</h2>${cell(call, row[only.path], only.field)}</section>`
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const items = columns.map(
-    (column) => html`<div><dt>${column.head ?? column.label}</dt><dd>${shown(call, row, column, system)}</dd></div>`,
+    (column) =>
+      html`<div><dt>${column.head ?? column.label}</dt><dd>${shown(call, row, column, system, MaxItemsOfPage)}</dd></div>`,
   )
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }

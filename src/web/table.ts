@@ -22,7 +22,7 @@ export interface Column {
   label: string
   /** What it is called above or beside shown values, where that is not its label. */
   head?: string
-  field: Pick<Field, 'look' | 'labels' | 'target' | 'tally'> | undefined
+  field: Pick<Field, 'look' | 'labels' | 'inWords' | 'target' | 'tally'> | undefined
   /** Name by which the list can be ordered. */
   order?: string
   /** The path of what says the unit of its numbers, or the unit itself. */
@@ -59,14 +59,14 @@ function unitOf(m: AnyModel, path: string, { options: { unit } }: Field): Column
   return fieldAt(m, beside.split('.')) ? { path: beside } : { is: unit }
 }
 
-/** What a column shows of a row. */
-export function shown(call: Visit, row: Row, { path, field, unit }: Column, system: System): Html {
+/** What a column shows of a row; of a list so many items at `most`. */
+export function shown(call: Visit, row: Row, { path, field, unit }: Column, system: System, most?: number): Html {
   const value = row[path]
   const said = unit && ('is' in unit ? unit.is : row[unit.path])
   const name = typeof said === 'object' && said !== null ? (said as { value?: string }).value : said
   return typeof value === 'number' && typeof name === 'string'
     ? measured(value, name, system)
-    : cell(call, value, field)
+    : cell(call, value, field, most)
 }
 
 /** Members of a model's objects, those that come with a generic reference among them. */

@@ -114,6 +114,15 @@ test('lists, lines and moments are typed as people write them', async () => {
     ],
   })
   assert.deepEqual(fieldsIn((await admin.get(`/ipam/vlan-groups/${group}/edit/`)).text).vid_ranges, ['1-10, 20'])
+  for (const [path, words] of [
+    [`/ipam/vlan-groups/${group}/`, ['1-10', '20']],
+    [`/dcim/rack-reservations/${reservation.id}/`, ['1-3', '7']],
+    ['/dcim/rack-reservations/', ['1-3', '7']],
+  ] as const)
+    assert.ok((await admin.get(path)).text.includes(words.map((word) => `<li>${word}</li>`).join('')), path)
+  const many = await make.fresh('ipam.servicetemplate', { ports: [1, 3, 5, 7, 9, 11, 13] })
+  assert.match((await admin.get('/ipam/service-templates/')).text, /<li>9<\/li><li class="more">\+2<\/li>/)
+  assert.match((await admin.get(`/ipam/service-templates/${many}/`)).text, /<li>11<\/li><li>13<\/li><\/ul>/)
   const set = { name: 'Sizes', extra_choices: 's:Small, really\r\nl:Large: very\r\nm', order_alphabetically: [] }
   assert.equal((await admin.post('/extras/custom-field-choices/add/', set)).status, 303)
   const [choices] = (await get('extras/custom-field-choice-sets/?name=Sizes')).results
