@@ -204,9 +204,12 @@ export function table(
   const lead = columns.some(({ path }) => path === 'name') ? 'name' : columns[0]?.path
   const ordering = call.query.get('sort') ?? ''
   const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
+  const figures = new Set(
+    columns.filter((column) => column.path !== lead && rows.some((row) => isNumber(row[column.path], column))),
+  )
   const heads = columns.map((column) => {
     const { path, label, head = label, order } = column
-    const aligned = path !== lead && rows.some((row) => isNumber(row[path], column)) ? raw(' class=number') : ''
+    const aligned = figures.has(column) ? raw(' class=number') : ''
     if (!options.ordered || !order) return html`<th scope=col${aligned} data-column="${path}">${head}`
     const way = ordering === order ? 'ascending' : ordering === `-${order}` ? 'descending' : ''
     const next = way === 'ascending' ? `-${order}` : order
@@ -231,7 +234,7 @@ export function table(
         const { path, field } = column
         const value = row[path]
         if (path === lead) return leading(call, m, row, path, field, options.href)
-        if (isNothing(value)) return Empty
+        if (isNothing(value)) return figures.has(column) ? EmptyNumber : Empty
         const href = value ? linked.get(path) : undefined
         if (isNumber(value, column))
           return href
@@ -243,6 +246,7 @@ export function table(
 }
 
 const Empty = html`<td>`
+const EmptyNumber = html`<td class=number>`
 
 /** Whether a value is shown as figures, which stand below each other from the right. */
 const isNumber = (value: unknown, { field }: Column): boolean =>
