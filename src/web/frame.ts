@@ -6,6 +6,7 @@ import type { Answer, Call } from '../http/request.ts'
 import type { Visit } from './visit.ts'
 import { assetHref } from './assets.ts'
 import type { Html } from './cells.ts'
+import { hereIn } from './links.ts'
 import { menusOf } from './menu.ts'
 import { hereAt, isKept } from './moment.ts'
 import { preference, preferencesOf } from './preferences.ts'
@@ -213,7 +214,7 @@ function bell(call: Visit): Html {
 export const csrf = (call: Visit): Html => html`<input type="hidden" name="csrfmiddlewaretoken" value="${call.token}">`
 
 function menu(call: Visit): Html {
-  const here = `${call.config.basePath}${call.path}`
+  const here = hereIn(call)
   return html`<nav id="menu" class="menu" aria-label="Main">${menusOf(call).map(({ label, icon: drawing, groups }) => {
     const near = groups.find(({ entries }) => entries.some(({ href }) => here.startsWith(href)))
     return html`<details${near ? raw(' open') : ''}><summary>${icon(call, drawing)}${label}</summary>${groups.map(

@@ -12,6 +12,13 @@ export const hasPage = (m: AnyModel): boolean => m.displayUrl !== false || m.pag
 export const objectHref = (call: Visit, m: AnyModel, id: number | string, tab = ''): string =>
   `${listHref(call, m)}${id}/${tab && `${tab}/`}`
 
+/** The address of this page as menus have it: under its own name, also where it was asked for by the API's. */
+export function hereIn(call: Visit): string {
+  const [, path, rest] = /^\/([\w-]+\/[\w-]+)\/(.*)/.exec(call.path) ?? []
+  const m = path === undefined ? undefined : modelAt(path)
+  return m ? `${listHref(call, m)}${rest}` : `${call.config.basePath}${call.path}`
+}
+
 /** The page of an object that the API knows by an address (`…/api/dcim/sites/3/`); undefined where it has none. */
 export function hrefOf(call: Visit, url: unknown): string | undefined {
   const [, path, id] = /\/api\/([\w-]+\/[\w-]+)\/(\d+)\/$/.exec(String(url ?? '')) ?? []

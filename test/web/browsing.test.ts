@@ -125,6 +125,12 @@ test('an image is checked, kept, served to those who are logged in, and goes wit
   assert.equal((await call('GET', path)).status, 404)
 })
 
+test('a list that is asked for by its name in the API stands in the menu too', async () => {
+  const browser = await login({ base })
+  for (const path of ['core/object-changes', 'core/changelog', 'extras/custom-field-choice-sets'])
+    assert.match((await browser.get(`/${path}/`)).text, /<nav id="menu"(?:(?!<\/nav>)[\s\S])*aria-current="page"/, path)
+})
+
 test('an object that is not there is told of in words, with the list and what became of it', async () => {
   const browser = await login({ base })
   const site = (await call('POST', '/api/dcim/sites/', { name: 'Short', slug: 'short' })).json.id
