@@ -9,13 +9,13 @@ import { addTo } from '../lib/lists.ts'
 
 /**
  * How links (tags, members of many-to-many fields) of the other side come or go here: by what they link, since their
- * ids change whenever a list is written anew. `hasEnds`: whether what a new one links is here. `noted` hears of each
- * that comes or goes.
+ * ids change whenever a list is written anew. `ends` says whether what one links is here, of a new one also why not.
+ * `noted` hears of each that comes or goes.
  */
 export function mergeLinks(
   db: Connection,
   { coming, here, held }: { coming: readonly Coming[]; here: ReadonlyMap<string, Since>; held: HeldMembers },
-  hasEnds: (link: Link) => boolean,
+  ends: { isHere: (link: Link) => boolean; hasEnds: (link: Link) => boolean },
   noted: (link: Link) => void,
 ): Op[] {
   const ops: Op[] = []
@@ -30,15 +30,15 @@ export function mergeLinks(
     if (was && !row) goneThere.add(linkKey(link))
     if (was === (row !== undefined)) continue
     const stored = storedLink(db, link)
-    if (row && !stored && !held.isLost(link) && hasEnds(link))
+    if (row && !stored && !held.isLost(link) && ends.hasEnds(link))
       add(linked, { id: row.id as number, before: null, after: row })
     if (!row && stored && held.letBy(link) !== 'theirs')
       add(linked, { id: stored.id as number, before: stored, after: null })
   }
   for (const { place, id, before, now } of here.values()) {
     const link = before && !now ? linkIn(place, before) : undefined
-    if (link && held.letBy(link) === 'ours' && !goneThere.has(linkKey(link)) && !storedLink(db, link) && hasEnds(link))
-      add({ place, link }, { id, before: null, after: before })
+    if (!link || held.letBy(link) !== 'ours' || goneThere.has(linkKey(link))) continue
+    if (!storedLink(db, link) && ends.isHere(link)) add({ place, link }, { id, before: null, after: before })
   }
   return ops
 }

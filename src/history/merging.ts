@@ -177,7 +177,7 @@ export class Merging implements Plan {
     const noted = ({ owner, from }: Link) => noteConcerned(this.objects, owner, from, null, null)
     const { here } = this.#input
     const merging = { coming: links, here, held: this.#held }
-    this.#links = mergeLinks(this.#w.db, merging, (link) => this.#references.hasEnds(link), noted)
+    this.#links = mergeLinks(this.#w.db, merging, this.#references, noted)
   }
 
   /** Whether a row that could come back is an end of a cable whose ends stay as they are here. */

@@ -217,12 +217,15 @@ export class ReferenceMerge {
     }
   }
 
-  /** Whether what a new link links is here; where it was deleted here, that is a conflict. */
+  /** Whether what a link links is here. */
+  isHere = ({ owner, from, target, to }: Link): boolean =>
+    this.#draft.isThere(owner, from) && this.#draft.isThere(target, to)
+
+  /** The same of a new link of the other side; where what it links was deleted here, that is a conflict. */
   hasEnds(link: Link): boolean {
+    if (this.isHere(link)) return true
     const { owner, from, target, to } = link
-    const known = (m: AnyModel, id: number) => this.#draft.isThere(m, id)
-    if (known(owner, from) && known(target, to)) return true
-    const [m, id] = known(owner, from) ? [target, to] : [owner, from]
+    const [m, id] = this.#draft.isThere(owner, from) ? [target, to] : [owner, from]
     const since = this.#input.here.get(keyOf(m, id))
     const left = m === target && this.#fates.skipped.has(keyOf(m, id)) && this.#there.get(keyOf(m, id))?.row
     if (!since?.before && left) {

@@ -64,3 +64,22 @@ test('a port that gets VLANs on one side and loses others on the other is not as
   assert.deepEqual(idsOf(await there('GET', path)), [second])
   await areSame('dcim/interfaces')
 })
+
+test('a VLAN that was deleted where its port lost it does not come back with the mode of the other side', async () => {
+  const path = `dcim/interfaces/${sides.parts.p3}`
+  const [first, second, third] = [await vlan(), await vlan(), await vlan()]
+  await there('PATCH', path, { mode: 'tagged', tagged_vlans: [first, second] })
+  await sync('pull')
+  await here('PATCH', path, { mode: 'access' })
+  await here('DELETE', `ipam/vlans/${first}`)
+  await there('PATCH', path, { tagged_vlans: [first, second, third] })
+  const said = await sides.kit.sync('push')
+  assert.equal(said.code, 1, said.out)
+  assert.deepEqual(
+    conflicts().map(({ key }) => key),
+    [`dcim.interface:${sides.parts.p3}.mode`],
+  )
+  await sync('push', { theirs: true })
+  assert.deepEqual(idsOf(await there('GET', path)), [second, third])
+  await areSame('dcim/interfaces', 'ipam/vlans')
+})
