@@ -89,6 +89,27 @@ test('rows are chosen, changed, renamed and deleted in a browser', async () => {
   assert.deepEqual(complaints, [])
 })
 
+test('in a narrow window what is done with rows comes once one is chosen, and moves none', async () => {
+  const { page } = await open(client)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/dcim/racks/')
+  const edit = page.locator('button:has-text("Edit chosen")')
+  const row = page.locator('tbody tr').nth(3)
+  assert.equal(await edit.isVisible(), false)
+  const before = (await row.boundingBox())!
+  await row.locator('[name=pk]').check()
+  const [after, button] = [(await row.boundingBox())!, (await edit.boundingBox())!]
+  assert.ok(Math.abs(after.y - before.y) < 1, `${before.y} > ${after.y}`)
+  assert.ok(button.y > 400 && button.y + button.height <= 800, `at ${button.y}`)
+  assert.deepEqual(await violations(page), [])
+  await page.locator('tbody tr').last().locator('[name=pk]').focus()
+  const last = (await page.locator('tbody tr').last().locator('[name=pk]').boundingBox())!
+  const bar = (await page.locator('.bulk').boundingBox())!
+  assert.ok(last.y + last.height <= bar.y, 'what has the focus is not behind the bar')
+  await edit.click()
+  await page.waitForSelector('h1:has-text("Edit")')
+})
+
 test('what can be done with a row is in sight in a narrow window, and large enough for a finger', async () => {
   const { page } = await open(client)
   await page.setViewportSize({ width: 390, height: 800 })
