@@ -126,7 +126,7 @@ function object(call: Visit, value: Shown): Html {
     return html`${parent ? html`${object(call, parent)} › ` : ''}${object(call, value.object)}`
   }
   if (value.display === undefined) return html`<code>${stringifyExact(value)}</code>`
-  const href = hrefOf(call, value.url)
+  const href = hrefOf(call, value.url ?? value.object?.url)
   const text = html`${value.color ? dot(value.color) : ''}${value.display}`
   return href ? html`<a href="${href}">${text}</a>` : text
 }

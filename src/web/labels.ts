@@ -32,7 +32,10 @@ function modelIn(visit: Visit): AnyModel {
 }
 
 /** Whether objects of a model have a page that a label can lead to. */
-export const hasLabels = (m: AnyModel): boolean => !m.internal && hasPage(m)
+const hasLabels = (m: AnyModel): boolean => !m.internal && hasPage(m)
+
+/** Whether pages offer them: not of what the server itself writes (the change log, jobs), on which nobody sticks one. */
+export const offersLabels = (m: AnyModel): boolean => hasLabels(m) && (m.methods ?? ['POST']).includes('POST')
 
 /** Where the labels of some objects are. */
 export const labelsHref = (visit: Visit, m: AnyModel, ids: readonly number[] = []): string =>

@@ -14,7 +14,7 @@ import { chips } from './chips.ts'
 import { emptyList } from './empty.ts'
 import { filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
-import { hasLabels, labelsHref } from './labels.ts'
+import { offersLabels, labelsHref } from './labels.ts'
 import { hasPage, listHref, withQuery } from './links.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import { portButtons, portLinks } from './parts/connection.ts'
@@ -147,7 +147,7 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
       : []),
   ]
   buttons.push(...portButtons(call, m))
-  if (hasLabels(m))
+  if (offersLabels(m))
     buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)
   if (buttons.length === 0 || call.at) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">

@@ -12,7 +12,7 @@ import { cell, dot, type Html, MaxItemsOfPage, moment } from './cells.ts'
 import { customLinks } from './custom-links.ts'
 import { customPanels } from './custom-panels.ts'
 import { icon, page } from './frame.ts'
-import { hasLabels, labelsHref } from './labels.ts'
+import { offersLabels, labelsHref } from './labels.ts'
 import { hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
 import { ownActions } from './own-actions.ts'
@@ -138,7 +138,9 @@ function actions(call: Visit, m: AnyModel, row: Row): Html {
       ? html`<a class="button" href="${listHref(call, m)}add/?_clone=${row.id}">${icon(call, 'copy')}Clone</a>`
       : ''
   }${ownActions(call, m, row)}${
-    hasLabels(m) ? html`<a class="button" href="${labelsHref(call, m, [row.id])}">${icon(call, 'label')}Label</a>` : ''
+    offersLabels(m)
+      ? html`<a class="button" href="${labelsHref(call, m, [row.id])}">${icon(call, 'label')}Label</a>`
+      : ''
   }<a class="button" href="${call.config.basePath}/api/${m.path}/${row.id}/" hx-boost="false">JSON</a>${
     can('delete', 'DELETE')
       ? html`<a class="button danger" href="${href}delete/">${icon(call, 'delete')}Delete</a>`

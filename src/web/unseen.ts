@@ -60,8 +60,18 @@ export function coverUnseen(visit: Visit, m: AnyModel, rows: readonly Values[], 
       const isCovered = crossed.some(({ path: at, model }) => !isSeen({ model, id: idOf(row[at]) ?? 0 }))
       if (isCovered) row[path] = null
       else if (extraOf(end)[name])
-        row[path] = Array.isArray(row[path]) ? row[path].filter(isOpen) : isOpen(row[path]) ? row[path] : null
+        row[path] = Array.isArray(row[path])
+          ? row[path].filter(isOpen)
+          : isOpen(row[path])
+            ? row[path]
+            : rest(row[path])
     }
+}
+
+/** What stays of a value without the object that it leads to: a name that was told with it. */
+const rest = (value: unknown): { display: unknown } | null => {
+  const { display, object } = value as { display?: unknown; object?: unknown }
+  return object && display !== undefined ? { display } : null
 }
 
 interface Named {
@@ -70,9 +80,13 @@ interface Named {
 }
 const idOf = (value: unknown): number | undefined => (value as { id?: number } | null | undefined)?.id
 
-/** The object that a value is, by its address; undefined for other values. */
+/** The object that a value is, or leads to, by its address; undefined for other values. */
 function named(value: unknown): Named | undefined {
-  const { url } = (typeof value === 'object' && value !== null ? value : {}) as { url?: unknown }
+  const { url: own, object } = (typeof value === 'object' && value !== null ? value : {}) as {
+    url?: unknown
+    object?: { url?: unknown } | null
+  }
+  const url = own ?? object?.url
   const [, path, id] = (typeof url === 'string' && /\/api\/([^/]+\/[^/]+)\/(\d+)\/$/.exec(url)) || []
   const model = path && modelAt(path)
   return model ? { model, id: Number(id) } : undefined

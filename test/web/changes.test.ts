@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { login, loginAs } from '../support/session.ts'
 
 const client = await serve()
 const { call } = client
@@ -78,4 +78,21 @@ test('a change names no object that its reader may not view', async () => {
   const page = (await reader.get(`/core/changelog/${change!.id}/`)).text
   assert.match(page, new RegExp(`#${region}`))
   assert.doesNotMatch(page, /Hidden region/)
+})
+
+test('the log leads to the objects that are still there, and that one may view', async () => {
+  const [site, rack] = [
+    await make.fresh('dcim.site', { name: 'Kept' }),
+    await make.fresh('dcim.rack', { name: 'Gone' }),
+  ]
+  const tenant = await make.fresh('tenancy.tenant', { name: 'Hidden' })
+  await call('DELETE', `/api/dcim/racks/${rack}/`)
+  const shown = (await browser.get('/core/changelog/')).text
+  assert.match(shown, new RegExp(`<td><a href="/dcim/sites/${site}/">Kept</a>`))
+  assert.match(shown, new RegExp(`<td><a href="/tenancy/tenants/${tenant}/">Hidden</a>`))
+  assert.match(shown, /<td>Gone(?:<|\n)/)
+  const reader = await loginAs(client, 'log-reader', [[['core.objectchange', 'dcim.site'], ['view']]])
+  const less = (await reader.get('/core/changelog/')).text
+  assert.match(less, new RegExp(`<td><a href="/dcim/sites/${site}/">Kept</a>`))
+  assert.match(less, /<td>Hidden(?:<|\n)/)
 })

@@ -1,5 +1,6 @@
 import { ObjectChangeActionChoices } from '../../choices/core.ts'
 import { computed } from '../../fields/computed.ts'
+import { deferredObject } from '../../fields/generic.ts'
 import { choice, datetime, generic, json, ref, text } from '../../fields/index.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { dateFilter, numberFilter } from '../../filters/number.ts'
@@ -25,6 +26,12 @@ const before = computed(
         order by c.id limit 1), 0)
     then json_object('type', ${t}.changed_object_type, 'id', ${t}.changed_object_id, 'request', ${t}.request_id) end`,
   { look: 'earlier' },
+)
+
+/** What the object was called then, and where it is still there. */
+const named = computed(
+  (t) => `json_object('display', ${t}.object_repr,
+    'object', ${deferredObject(`${t}.changed_object_type`, `${t}.changed_object_id`)})`,
 )
 
 export const objectChange = model(
@@ -99,16 +106,17 @@ export const objectChange = model(
       changed_object_type_id: typeIdFilter('changed_object_type'),
     },
     pages: {
-      extra: { before },
+      extra: { before, object: named },
       labels: {
         before: 'Then',
         user_name: 'User',
         changed_object_type: 'Object type',
-        changed_object: 'Object',
+        object: 'Object',
+        changed_object: 'Object today',
         object_repr: 'Name then',
         request_id: 'Request ID',
       },
-      columns: 'time user_name action changed_object_type object_repr request_id message before',
+      columns: 'time user_name action changed_object_type object message before',
       filters: { Time: 'time_before time_after', Attributes: 'action user_id changed_object_type_id' },
       panels: { Change: 'time user_name action changed_object_type changed_object object_repr message request_id' },
     },

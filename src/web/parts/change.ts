@@ -196,7 +196,7 @@ export const changeCompany: SpecialPanel = {
     const { ids, count } = visit.store.reader.page(m, conditionOf(visit, m, query), '-id', MaxOthers + 1, 0)
     const others = ids.filter((id) => id !== row.id).slice(0, MaxOthers)
     if (others.length === 0) return ''
-    const columns = columnsBy(m, words('time action changed_object_type object_repr message'))
+    const columns = columnsBy(m, words('time action changed_object_type object message'))
     return html`<section class="panel wide"><h2>Other changes of this request <small>${(count ?? 1) - 1}</small></h2>${table(visit, m, columns, rowsOf(visit, m, others, columns))}<p><a href="${listHref(visit, m)}?${query}">All changes of this request</a></p></section>`
   },
 }

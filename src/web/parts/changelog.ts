@@ -8,7 +8,7 @@ import { columnsBy, rowsOf, table } from '../table.ts'
 import { words } from '../words.ts'
 import type { SpecialTab } from './part.ts'
 
-const Columns = words('time user_name action changed_object_type object_repr message before')
+const Columns = words('time user_name action changed_object_type object message before')
 
 /** Who changed an object and what belongs to it, when and why. */
 export const changelog: SpecialTab = {
