@@ -69,7 +69,10 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
     add ? html`<a class="add" href="${add}">Add</a>` : ''
   }</h2>${
     ids.length
-      ? table(call, m, columns, rowsOf(call, m, ids, columns), { actions: actionsFor(call, m, ids) })
+      ? table(call, m, columns, rowsOf(call, m, ids, columns), {
+          actions: actionsFor(call, m, ids),
+          below: m === owner && query === `${m.tree?.parent}_id` ? row : undefined,
+        })
       : html`<p class="empty">None</p>`
   }${
     (count ?? 0) > ids.length ? html`<p><a href="${listHref(call, m)}?${wanted.toString()}">All ${count!}</a></p>` : ''

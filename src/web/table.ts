@@ -191,6 +191,8 @@ export interface TableOptions {
   between?: (index: number, width: number) => Html | ''
   /** Rows that someone looked for. */
   marked?: (row: Row) => boolean
+  /** The row of a tree below which all of them are: their steps begin there. */
+  below?: Row | undefined
 }
 
 /** Rows as a table; the first column, or the one of the name, leads to the object. */
@@ -233,7 +235,7 @@ export function table(
       }${columns.map((column) => {
         const { path, field } = column
         const value = row[path]
-        if (path === lead) return leading(call, m, row, path, field, options.href)
+        if (path === lead) return leading(call, m, row, path, field, options)
         if (isNothing(value)) return figures.has(column) ? EmptyNumber : Empty
         const href = value ? linked.get(path) : undefined
         if (isNumber(value, column))
@@ -272,9 +274,10 @@ function leading(
   row: Row,
   path: string,
   field: Column['field'],
-  href?: TableOptions['href'],
+  { href, below }: Pick<TableOptions, 'href' | 'below'>,
 ): Html {
-  const depth = typeof row._depth === 'number' ? row._depth : 0
+  const stepsOf = (of: Row | undefined) => (typeof of?._depth === 'number' ? of._depth : -1)
+  const depth = stepsOf(row) - stepsOf(below) - 1
   const value = row[path]
   const text = typeof value === 'string' && value !== '' ? value : row.display || `${row.id}`
   const shown = field?.look === 'moment' && value ? cell(call, value, field) : html`${text}`

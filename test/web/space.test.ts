@@ -355,3 +355,20 @@ test('a service begins as its template says, for whoever may view that', async (
   assert.deepEqual([json.count, json.results[0].ports, json.results[0].parent.id], [1, [22, 2222], device])
   assert.equal((await admin.get(`/ipam/services/add/?_template=99999`)).status, 200)
 })
+
+test('steps of a tree begin below the object on whose page they stand', async () => {
+  const ids = []
+  for (const prefix of ['10.200.0.0/16', '10.200.0.0/20', '10.200.0.0/24'])
+    ids.push((await make('ipam/prefixes', { prefix })).id)
+  const stepsOn = async (path: string) =>
+    [...(await admin.get(path)).text.matchAll(/<th scope=row>(?:<span class="depth"[^>]*>([^<]*)<\/span>)?<a/g)].map(
+      ([, steps]) => steps ?? '',
+    )
+  assert.deepEqual(await stepsOn(`/ipam/prefixes/${ids[0]}/prefixes/?show=assigned`), ['', '· '])
+  assert.deepEqual(await stepsOn(`/ipam/prefixes/${ids[1]}/prefixes/?show=assigned`), [''])
+  const north = await make('dcim/regions', { name: 'N', slug: 'n' })
+  const below = await make('dcim/regions', { name: 'M', slug: 'm', parent: north.id })
+  await make('dcim/regions', { name: 'L', slug: 'l', parent: below.id })
+  assert.deepEqual(await stepsOn(`/dcim/regions/${below.id}/`), [''])
+  assert.deepEqual(await stepsOn('/dcim/regions/'), ['', '· ', '· · '])
+})

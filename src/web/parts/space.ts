@@ -115,7 +115,10 @@ function shown(visit: Visit, m: AnyModel, row: Row, space: Space, atOnce: boolea
 ${canAdd && atOnce ? takeForm(visit, space, failed) : ''}</div>${
     show === 'available'
       ? available(visit, target, space, free)
-      : listed(visit, target, space, show === 'both' ? free : undefined)
+      : listed(visit, target, space, {
+          free: show === 'both' ? free : undefined,
+          below: m === target ? row : undefined,
+        })
   }`
 }
 
@@ -143,7 +146,12 @@ function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefin
  * A page of what is there. What is free stands between: from the first row of the page (from the beginning on the first
  * page) to before the first row of the next; it is left out where the rows are filtered.
  */
-function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undefined): Html {
+function listed(
+  visit: Visit,
+  target: AnyModel,
+  space: Space,
+  { free, below }: { free: Free | undefined; below: Row | undefined },
+): Html {
   const sought = visit.query.get('near')
   const at = sought === null ? undefined : space.read(sought)
   if (sought && (at === undefined || at < space.outer.first || at > space.outer.last))
@@ -188,6 +196,7 @@ function listed(visit: Visit, target: AnyModel, space: Space, free: Free | undef
       caption: pluralOf(target),
       actions: rowLinks(visit, target, found.ids),
       between,
+      below,
       marked: (row) => at !== undefined && space.at(row) === at,
     })
   const all = { ...here, query: new URLSearchParams([...query, ...here.query]) }
