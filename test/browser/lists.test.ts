@@ -156,3 +156,22 @@ test('the text of a label stays within it', async () => {
   const found = (await page.evaluate(beyond)) as number[]
   assert.ok(found.length >= 2 && found.every((pixels) => pixels <= 0), found.join())
 })
+
+test('menus close by Escape, which leaves the focus at them, and by a click elsewhere', async () => {
+  const { page } = await open(client)
+  const { id } = (await client.call('GET', '/api/dcim/sites/?limit=1')).json.results[0]
+  await page.goto(`/dcim/sites/${id}/`)
+  for (const selector of ['details.drop.add', 'header details.user:not(.when)']) {
+    const menu = page.locator(selector)
+    await menu.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await menu.locator('li').first().isVisible(), true, selector)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    assert.equal(await menu.locator('li').first().isVisible(), false, selector)
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+    await menu.locator('summary').click()
+    await page.locator('h1').click()
+    assert.equal(await menu.locator('li').first().isVisible(), false, selector)
+  }
+})

@@ -234,13 +234,19 @@
       if (!detail.formData.getAll(name).some(Boolean)) detail.formData.delete(name)
   })
 
+  const OpenMenus = 'details:is(.drop, .user)[open]'
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName) || event.target.isContentEditable
     if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
       event.preventDefault()
       document.getElementById('q')?.focus()
     }
-    if (event.key === 'Escape') document.querySelector('.menu.open')?.classList.remove('open')
+    if (event.key !== 'Escape') return
+    document.querySelector('.menu.open')?.classList.remove('open')
+    for (const menu of document.querySelectorAll(OpenMenus)) {
+      if (menu.contains(document.activeElement)) menu.querySelector('summary').focus()
+      menu.open = false
+    }
   })
 
   document.addEventListener('click', ({ target }) => {
@@ -264,7 +270,7 @@
         copy.lastChild.textContent = ' – copied'
         copy.lastChild.className = ''
       })
-    for (const open of document.querySelectorAll('.user[open]')) if (!open.contains(target)) open.open = false
+    for (const open of document.querySelectorAll(OpenMenus)) if (!open.contains(target)) open.open = false
   })
 
   // The search box: what is found so far stands below it, and arrows choose among it.
