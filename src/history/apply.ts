@@ -47,7 +47,7 @@ class Applying {
     this.#judge = judge
     this.#putting = new Putting(w)
     this.#removing = new Removing(w, plan, judge)
-    this.#following = new Following(w, judge, rowsOf(plan.ops), (m, id) => this.#removing.goes(m, id))
+    this.#following = new Following(w, judge, plan.ops, (m, id) => this.#removing.goes(m, id))
     this.#recorder = { db: w.db, feed: w.feed }
     this.#objects = [...plan.objects.values()].map((object) => ({ ...object, last: null }))
   }

@@ -20,16 +20,19 @@ export class Following {
   readonly #w: Writing
   readonly #judge: Judge
   readonly #goes: (m: AnyModel, id: number) => boolean
+  /** Tables of links with the ids of rows that get some. */
+  readonly #given: ReadonlySet<string>
   readonly #put: ReadonlyMap<string, Put>
   /** Rows that were changed since a rule began what it does, by table. */
   readonly #touched = new Map<string, Set<number> | 'all'>()
 
-  /** `rows`: all that the plan puts; `goes`: whether a row is deleted by it. */
-  constructor(w: Writing, judge: Judge, rows: readonly Op[], goes: (m: AnyModel, id: number) => boolean) {
+  /** `ops`: all that the plan puts; `goes`: whether a row is deleted by it. */
+  constructor(w: Writing, judge: Judge, ops: readonly Op[], goes: (m: AnyModel, id: number) => boolean) {
     this.#w = w
     this.#judge = judge
     this.#goes = (m, id) => goes(m, id) || w.row(m, id) === undefined
-    const back = rows.filter(({ was, after }) => was && after)
+    this.#given = new Set(ops.flatMap(({ m, key, after }) => (key && after ? [`${m.table}:${after.from_id}`] : [])))
+    const back = ops.filter(({ key, was, after }) => !key && was && after)
     this.#put = new Map(
       [...Map.groupBy(back, ({ m }) => m.table)].map(([table, ops]) => [table, new Map(ops.map((op) => [op.id, op]))]),
     )
@@ -88,7 +91,7 @@ export class Following {
   /** What rules do after one row; where that would make two others the same, it is a collision. */
   #one(op: Op): void {
     try {
-      follow(this.#w, op, this.#goes)
+      follow(this.#w, op, this.#goes, (table, id) => this.#given.has(`${table}:${id}`))
     } catch (error) {
       if (!isDuplicate(error) && !(error instanceof SameAsOther)) throw error
       this.#judge.collide(op.m, op.id, { kind: 'taken', detail: SameOthers }, op.after)

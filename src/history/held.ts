@@ -29,22 +29,28 @@ export const atStake = (m: AnyModel, sides: Record<Side, Row>, given: (side: Sid
 export class HeldMembers {
   readonly #lost = new Set<string>()
   readonly #let = new Map<string, Side>()
+  /** Members of this side that go. */
+  going: readonly Link[] = []
 
   clear(): void {
     this.#lost.clear()
     this.#let.clear()
+    this.going = []
   }
 
-  /** Notes what an object becomes that both sides have. */
-  note(m: AnyModel, id: number, sides: Record<Side, Row>, merged: Row): void {
+  /** Notes what an object becomes that both sides have, and what of it was at stake. */
+  note(m: AnyModel, id: number, sides: Record<Side, Row>, merged: Row, stakes: readonly AtStake[]): void {
     for (const { table, field, value } of heldFields(m)) {
       const letting = Sides.filter((side) => sides[side][field] !== value)
-      if (merged[field] !== value) this.#lost.add(`${table}:${id}`)
-      else if (letting.length === 1) this.#let.set(`${table}:${id}`, letting[0]!)
+      if (letting.length !== 1) continue
+      if (merged[field] === value) this.#let.set(`${table}:${id}`, letting[0]!)
+      else if (letting[0] === 'ours') this.#lost.add(`${table}:${id}`)
     }
+    const lost = stakes.filter((each) => each.side === 'ours' && merged[each.field] !== each.value)
+    this.going = [...this.going, ...lost.flatMap(({ members }) => members)]
   }
 
-  /** Whether the object of a link has no members of its kind any more. */
+  /** Whether an object does not get what the other side linked it to. */
   isLost = ({ table, from }: Link): boolean => this.#lost.has(`${table}:${from}`)
 
   /** The side that took a link away along with a value that its object has again, or still. */

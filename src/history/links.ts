@@ -2,7 +2,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Connection } from '../store/database.ts'
 import type { Op } from './collisions.ts'
 import type { Since } from './changes.ts'
-import { type Coming, type Link, linkIn, linkKey, storedLink } from './coming.ts'
+import { type Coming, exchanged, type Link, linkIn, linkKey, storedLink } from './coming.ts'
 import type { HeldMembers } from './held.ts'
 import type { Side } from './merge.ts'
 import { addTo } from '../lib/lists.ts'
@@ -34,6 +34,11 @@ export function mergeLinks(
       add(linked, { id: row.id as number, before: null, after: row })
     if (!row && stored && held.letBy(link) !== 'theirs')
       add(linked, { id: stored.id as number, before: stored, after: null })
+  }
+  for (const link of held.going) {
+    const stored = storedLink(db, link)
+    if (stored)
+      add({ place: exchanged().get(link.table)!, link }, { id: stored.id as number, before: stored, after: null })
   }
   for (const { place, id, before, now } of here.values()) {
     const link = before && !now ? linkIn(place, before) : undefined

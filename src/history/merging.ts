@@ -299,7 +299,7 @@ export class Merging implements Plan {
         const side = this.#disputes.decided(m, id, losing(each)) ?? 'ours'
         merged[each.field] = sides[side][each.field]!
       }
-    this.#held.note(m, id, sides, merged)
+    this.#held.note(m, id, sides, merged, stakes)
     if (m === this.first) Object.assign(merged, this.#custom.typesWith(id, merged))
     if (rowsDiffer(m, merged, here) || this.#custom.lacksEmpty(m, here, merged))
       this.#draft.add({ m, id, before: here, after: merged })

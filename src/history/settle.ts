@@ -4,7 +4,7 @@ import { countersOf, fieldsOf, memo, modelNamed, pointersTo, referencesTo, sumsO
 import type { AnyModel } from '../declare/model.ts'
 import type { WriteEvent } from '../declare/behaviour.ts'
 import { recable } from '../rules/recabling.ts'
-import { dropUnheld } from '../store/held-members.ts'
+import { dropLetGo } from '../store/held-members.ts'
 import { storePlace } from '../store/tree.ts'
 import { isDuplicate } from '../store/unique.ts'
 import type { Writing } from '../store/write.ts'
@@ -69,17 +69,18 @@ export function unmark(w: Writing, going: ReadonlyMap<AnyModel, ReadonlySet<numb
 
 /**
  * Has a model's own rules do what they do after a change, with records of their own; once. `goes`: whether an object is
- * not there any more in the end.
+ * not there any more in the end; `isGiven`: whether a row gets members of a table, by its id.
  */
 export function follow(
   w: Writing,
   { m, id, before, after }: Settled,
   goes: (m: AnyModel, id: number) => boolean = () => false,
+  isGiven: (table: string, id: number) => boolean = () => false,
 ): void {
   const isSettled = m.behaviour.settled || endModelOf(m) // of a cable all is worked out by its ends
   if (!before || !after || isSettled || !isWritten(m, before, after, goes)) return
   const row = w.row(m, id) ?? after // with what is worked out by now
-  dropUnheld(w.db, m, row, {})
+  dropLetGo(w.db, m, before, row, (table) => isGiven(table, id))
   m.behaviour.saved?.(eventOf(w, row, before))
 }
 

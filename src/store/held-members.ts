@@ -18,3 +18,15 @@ export function dropUnheld(db: Connection, m: AnyModel, row: Row, given: Record<
   for (const { name, field, value, drop } of heldFields(m))
     if (row[field] !== value && !(given[name] as readonly number[] | undefined)?.length) db.run(drop, row.id)
 }
+
+/** The same where a row was put to another state; `isGiven`: whether members come along, by their table. */
+export function dropLetGo(
+  db: Connection,
+  m: AnyModel,
+  before: Row,
+  row: Row,
+  isGiven: (table: string) => boolean,
+): void {
+  for (const { table, field, value, drop } of heldFields(m))
+    if (before[field] === value && row[field] !== value && !isGiven(table)) db.run(drop, row.id)
+}

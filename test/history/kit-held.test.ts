@@ -83,3 +83,16 @@ test('a VLAN that was deleted where its port lost it does not come back with the
   assert.deepEqual(idsOf(await there('GET', path)), [second, third])
   await areSame('dcim/interfaces', 'ipam/vlans')
 })
+
+test('VLANs that a mode carries where they are given with it are there on both sides', async () => {
+  const path = `dcim/interfaces/${sides.parts.p4}`
+  for (const [i, side] of [there, here, there, here].entries()) {
+    await sync('push')
+    const ids = [await vlan(), await vlan()]
+    await sync('pull')
+    await side('PATCH', path, { mode: 'q-in-q', label: `q ${i}`, tagged_vlans: ids })
+    await sync('push')
+    assert.deepEqual(idsOf(await there('GET', path)), ids, `${i}`)
+    await areSame('dcim/interfaces')
+  }
+})
