@@ -318,7 +318,8 @@ function guide(visit: Visit, m: AnyModel): Html {
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
 An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.${
     kindOf(m)
-      ? ` A file of the community's device type library, pasted as it is, is taken with its components and its manufacturer.`
+      ? html` A file of the community's device type library, pasted as it is, is taken with its components and its
+manufacturer.`
       : ''
   }</p>
 ${plainTable('Columns', ['Column', 'Name', 'Needed', 'What a cell says'], lines, { isFocusable: true })}</details>`

@@ -34,7 +34,7 @@ function modelIn(visit: Visit): AnyModel {
 /** Whether objects of a model have a page that a label can lead to. */
 const hasLabels = (m: AnyModel): boolean => !m.internal && hasPage(m)
 
-/** Whether pages offer them: not of what the server itself writes (the change log, jobs), on which nobody sticks one. */
+/** Whether pages offer them: not of what the server itself writes (the change log), on which nobody sticks one. */
 export const offersLabels = (m: AnyModel): boolean => hasLabels(m) && (m.methods ?? ['POST']).includes('POST')
 
 /** Where the labels of some objects are. */

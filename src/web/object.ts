@@ -183,10 +183,10 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
   if (only && more.length === 0 && only.field?.look === 'code')
     return html`<section class="panel"><h2>${title}</h2>${cell(call, row[only.path], only.field)}</section>`
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
-  const items = columns.map(
-    (column) =>
-      html`<div><dt>${column.head ?? column.label}</dt><dd>${shown(call, row, column, system, MaxItemsOfPage)}</dd></div>`,
-  )
+  const items = columns.map((column) => {
+    const value = shown(call, row, column, system, MaxItemsOfPage)
+    return html`<div><dt>${column.head ?? column.label}</dt><dd>${value}</dd></div>`
+  })
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }
 

@@ -71,7 +71,7 @@ function byKind(m: AnyModel, from: AnyModel): Way[] {
   })
 }
 
-/** Counts of what belongs to an object, as links to the lists, and a menu of what else may: nothing where there is neither. */
+/** Counts of what belongs to an object, as links to lists, and a menu of what may; nothing where there is neither. */
 export function relatedObjects(visit: Visit, m: AnyModel, row: Row): Html | '' {
   const ways = waysTo(m).map((way) => ({ ...way, query: way.query(row.id) }))
   const counts = ways.flatMap(({ from, label, query }) => {

@@ -27,7 +27,7 @@ const idsOf = ({ tagged_vlans }: any): number[] =>
 for (const { was, held, other } of cases)
   for (const holding of ['ours', 'theirs'] as const)
     for (const take of ['ours', 'theirs'] as const)
-      test(`a port of mode “${was}” gets VLANs ${holding}, and mode “${other}” on the other side: ${take}`, async () => {
+      test(`a port of mode “${was}” gets VLANs ${holding}, and on the other side “${other}”: ${take}`, async () => {
         const path = `dcim/interfaces/${sides.parts.p1}`
         const [first, second] = [await vlan(), await vlan()]
         const members = held ? [first] : []

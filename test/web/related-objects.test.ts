@@ -58,7 +58,7 @@ test('the page of a site leads to all that is there, by reference, by scope and 
   assert.deepEqual(new Set(counts.map(({ count }) => count)), new Set([1]))
 })
 
-test('counts of every model say what their lists find, and what is added from a page belongs to its object', async () => {
+test('counts of every model say what their lists find, and what is added from a page belongs to it', async () => {
   let counted = 0
   let added = 0
   for (const m of allModels.filter((each) => !each.internal && hasPage(each))) {
