@@ -96,3 +96,17 @@ test('the log leads to the objects that are still there, and that one may view',
   assert.match(less, new RegExp(`<td><a href="/dcim/sites/${site}/">Kept</a>`))
   assert.match(less, /<td>Hidden(?:<|\n)/)
 })
+
+test('lists of a change are read as people write them', async () => {
+  await call('POST', '/api/extras/tags/', { name: 'Blue <b>', slug: 'blue' })
+  const group = await make.fresh('ipam.vlangroup', { vid_ranges: [[1, 10]] })
+  const vid_ranges = [10, 20].map((last) => [last === 10 ? 1 : last, last])
+  const body = { vid_ranges, tags: [{ slug: 'blue' }] }
+  assert.equal((await call('PATCH', `/api/ipam/vlan-groups/${group}/`, body)).status, 200)
+  const changed = (await changesOf('ipam.vlangroup', group)).at(-1)!
+  const page = (await browser.get(`/core/changelog/${changed.id}/`)).text
+  const difference = /<table class="difference">[\s\S]*?<\/table>/.exec(page)![0]
+  assert.match(difference, /<del><ul class="items"><li>1-10<\/li><\/ul><\/del>/)
+  assert.match(difference, /<ins><ul class="items"><li>1-10<\/li><li>20<\/li><\/ul><\/ins>/)
+  assert.match(difference, /<li>Blue &lt;b&gt;<\/li>/)
+})

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { conditionOf } from '../../http/lists.ts'
 import { fieldsOf, genericPrefix, modelNamed, models } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
+import type { Field } from '../../fields/field.ts'
 import { earlier, cell, dot, type Html, Nothing } from '../cells.ts'
 import { icon } from '../frame.ts'
 import { hasPage, listHref, objectHref } from '../links.ts'
@@ -93,8 +94,18 @@ function shownValue({ visit, m, named }: Reading, name: string, value: unknown, 
     return html`${control.choices.find(([each]: readonly [string | number, string, string?]) => String(each) === String(value))?.[1] ?? String(value)}`
   if (field?.look === 'color') return html`${dot(String(value))} <code>${String(value)}</code>`
   if (field?.look === 'moment') return cell(visit, value, field)
+  const items = itemsOf(m, name, value)
+  if (items) return html`<ul class="items">${items.map((item) => html`<li>${String(item)}</li>`)}</ul>`
   if (typeof value === 'object') return html`<pre class="code"><code>${stringifyExact(value, 2)}</code></pre>`
   return html`${typeof value === 'boolean' ? cell(visit, value) : String(value)}`
+}
+
+/** Items of a list as people read them; undefined for what is no list, or one of more than words and numbers. */
+function itemsOf(m: AnyModel | undefined, name: string, value: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const field: Field | undefined = m?.fields[name]
+  const items = field?.inWords?.(value) ?? value
+  return items.some((item) => typeof item === 'object') ? undefined : items
 }
 
 /** So many lines around a difference are shown with it. */
@@ -132,7 +143,8 @@ function difference(visit: Visit, row: Row): Html {
     had ? html`<th scope="col">Before</th>` : ''
   }${has ? html`<th scope="col">After</th>` : ''}</tr></thead><tbody>${names.map((name) => {
     const head = html`<th scope="row">${label(name)}</th>`
-    if (had && has && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
+    const isList = [before, after].every(({ [name]: value }) => isNothing(value) || itemsOf(m, name, value))
+    if (had && has && !isList && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
       return html`<tr>${head}<td colspan="2">${lines(asText(before[name]), asText(after[name]))}</td></tr>`
     return html`<tr>${head}${
       had ? html`<td><del>${shownValue(reading, name, before[name], before)}</del></td>` : ''
