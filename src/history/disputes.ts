@@ -2,7 +2,7 @@ import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
 import type { Conflict, Decide, Decided } from './coming.ts'
-import type { Side } from './merge.ts'
+import { type Side, Sides } from './merge.ts'
 import type { Names } from './names.ts'
 import { ownerOfEnd } from './references.ts'
 
@@ -68,7 +68,7 @@ export class Disputes {
     const settled = `${key} ${dispute.kind} ${side}` // ends of one cable may be decided otherwise than each other
     const known = side ? this.#settled.get(settled) : this.open.get(key)
     if (known) {
-      for (const side of ['ours', 'theirs'] as const) known[side] = together(known[side], dispute[side])
+      for (const side of Sides) known[side] = together(known[side], dispute[side])
       return
     }
     const conflict = { key, object_type: m.name, object_id: id, object: this.#names.of(m, id, row), ...dispute }

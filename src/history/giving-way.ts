@@ -11,7 +11,7 @@ import { textOf } from './custom-values.ts'
 import { Ends, keyOfConflict } from './disputes.ts'
 import { keyOf } from './draft.ts'
 import type { NewMembers } from './links.ts'
-import type { Side } from './merge.ts'
+import { type Side, Sides } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 import type { Merging } from './merging.ts'
 import type { OneSided } from './nearby.ts'
@@ -403,5 +403,4 @@ export class GivingWay {
   }
 }
 
-const Sides = ['ours', 'theirs'] as const
 const StaysSo = 'nothing can be done: it goes with what it refers to'

@@ -2,9 +2,7 @@ import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { heldFields } from '../store/held-members.ts'
 import type { Link } from './coming.ts'
-import type { Side } from './merge.ts'
-
-const Sides = ['ours', 'theirs'] as const
+import { type Side, Sides } from './merge.ts'
 
 /** What a side gave to an object by the field `name`; the other gave `field` a value of which nothing of it stays. */
 export interface AtStake {

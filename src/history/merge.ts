@@ -230,7 +230,8 @@ export interface Disagreement {
   theirs: unknown
   side: Side | undefined
 }
-export type Side = 'ours' | 'theirs'
+export const Sides = ['ours', 'theirs'] as const
+export type Side = (typeof Sides)[number]
 
 /**
  * A row of this side with what the other side changed since both parted, field by field, custom fields by name. `base`:

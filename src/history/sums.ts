@@ -7,6 +7,7 @@ import { same } from './changes.ts'
 import { type Coming, isLink } from './coming.ts'
 import { type Disputes, Values } from './disputes.ts'
 import { type Draft, keyOf } from './draft.ts'
+import { Sides } from './merge.ts'
 import type { MergeInput } from './merge-input.ts'
 
 /** A row in the states of a merge. */
@@ -16,7 +17,6 @@ interface States {
   theirs: Row | null
   merged: Row | null
 }
-const Sides = ['ours', 'theirs'] as const
 
 /**
  * Values that are sums of other rows where there are any: `settle` works them out, and what somebody wrote instead is
