@@ -316,7 +316,8 @@ function guide(visit: Visit, m: AnyModel): Html {
     first.length ? html`<code>${first.join(',')}</code>` : 'no column of its own'
   }; the others may be left out.
 An object that a cell names may be named by an attribute of your choice, in a column of the name <code>site.slug</code>.
-An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects with these members says the same.${
+An empty cell leaves a new object its default, and empties what is there already. In JSON and YAML, a list of objects
+with these members says the same.${
     kindOf(m)
       ? html` A file of the community's device type library, pasted as it is, is taken with its components and its
 manufacturer.`

@@ -64,7 +64,7 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), undefined, MaxRows, 0)
   if (show === 'if any' && ids.length === 0) return ''
   const columns = columnsWithin(m, owner)
-  const add = addHref(call, m, wanted, { m: owner, row })
+  const add = show === 'around' ? undefined : addHref(call, m, wanted, { m: owner, row })
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${
     add ? html`<a class="add" href="${add}">Add</a>` : ''
   }</h2>${
@@ -102,7 +102,6 @@ export function addHref(
       ),
   )
   for (const [name, value] of query) {
-    if (name === 'contains') return undefined // what lies around an object is not added from it
     if (value === 'null') continue
     const field = name.replace(/_id$/, '')
     if (generic.has(name)) preset.append(generic.get(name)!, value)

@@ -366,6 +366,8 @@ test('steps of a tree begin below the object on whose page they stand', async ()
     )
   assert.deepEqual(await stepsOn(`/ipam/prefixes/${ids[0]}/prefixes/?show=assigned`), ['', '· '])
   assert.deepEqual(await stepsOn(`/ipam/prefixes/${ids[1]}/prefixes/?show=assigned`), [''])
+  const page = (await admin.get(`/ipam/prefixes/${ids[1]}/`)).text
+  assert.match(page, /<h2>Parent prefixes <small>1<\/small><\/h2>/, 'nothing is added around it')
   const north = await make('dcim/regions', { name: 'N', slug: 'n' })
   const below = await make('dcim/regions', { name: 'M', slug: 'm', parent: north.id })
   await make('dcim/regions', { name: 'L', slug: 'l', parent: below.id })

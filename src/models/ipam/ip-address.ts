@@ -131,7 +131,7 @@ export const ipAddress = model(
         `,
       },
       tables: [
-        ['ipam.prefix', 'contains=$address&vrf_id=$vrf', 'Parent prefixes'],
+        ['ipam.prefix', 'contains=$address&vrf_id=$vrf', 'Parent prefixes', 'around'],
         ['ipam.ipaddress', 'address=$address&vrf_id=$vrf&id__n', 'Duplicates', 'if any'],
         ['ipam.service', 'ip_address_id'],
       ],

@@ -114,7 +114,7 @@ export const prefix = model(
         Addressing: 'utilization children mark_utilized',
       },
       tables: [
-        ['ipam.prefix', 'contains=$prefix&vrf_id=$vrf&id__n', 'Parent prefixes'],
+        ['ipam.prefix', 'contains=$prefix&vrf_id=$vrf&id__n', 'Parent prefixes', 'around'],
         ['ipam.prefix', 'prefix=$prefix&vrf_id=$vrf&id__n', 'Duplicates', 'if any'],
       ],
       tabs: {

@@ -143,8 +143,7 @@ function difference(visit: Visit, row: Row): Html {
     had ? html`<th scope="col">Before</th>` : ''
   }${has ? html`<th scope="col">After</th>` : ''}</tr></thead><tbody>${names.map((name) => {
     const head = html`<th scope="row">${label(name)}</th>`
-    const isList = [before, after].every(({ [name]: value }) => isNothing(value) || itemsOf(m, name, value))
-    if (had && has && !isList && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
+    if (had && has && (isLong(before[name]) || isLong(after[name])) && !targetOf(m, name, after))
       return html`<tr>${head}<td colspan="2">${lines(asText(before[name]), asText(after[name]))}</td></tr>`
     return html`<tr>${head}${
       had ? html`<td><del>${shownValue(reading, name, before[name], before)}</del></td>` : ''
