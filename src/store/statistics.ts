@@ -11,6 +11,8 @@ const [Looked, Much] = [2000, 10]
  * entries of an index for each, some 20 ms for a million.
  */
 const Enough = 500_000
+/** Rows that are looked for, some 2 ms, where the last id says that there may be more: in a kit ids begin far up. */
+const MaxSought = 100_000
 
 /**
  * Estimates of tables without ids that hold whatever their size, by index. For its own, SQLite would count all of their
@@ -108,14 +110,19 @@ export class Growth {
     return known < Enough ? known : Infinity
   }
 
+  #holds(table: string, rows: number): boolean {
+    return this.#raw.prepare(`select 1 from ${q(table)} limit 1 offset ${rows - 1}`).get() !== undefined
+  }
+
   /**
    * Indexes of tables that have grown much since this was last asked, or estimated; tables without ids, of which nobody
    * knows, along with others.
    */
   indexes(): string[] {
-    const grown = (this.#last.all() as { name: string; last: number | null }[]).filter(
-      ({ name, last }) => (last ?? 0) >= FewRows && last! >= Much * this.#rowsOf(name),
-    )
+    const grown = (this.#last.all() as { name: string; last: number | null }[]).filter(({ name, last }) => {
+      const rows = Math.max(FewRows, Much * this.#rowsOf(name))
+      return (last ?? 0) >= rows && this.#holds(name, Math.min(rows, MaxSought))
+    })
     for (const { name, last } of grown) this.#known.set(name, last!)
     const indexesOf = this.#raw.prepare('select name from pragma_index_list(?)').pluck()
     const indexes = grown.flatMap(({ name }) => indexesOf.all(name) as string[])

@@ -56,8 +56,10 @@ test('a table is estimated again when it has ten times as many rows, until there
   const raw = new Database(':memory:')
   raw.exec('create table t (id integer primary key, a integer); create index a_ix on t (a)')
   const growth = new Growth(raw)
-  const reach = (id: number) => {
-    raw.prepare('insert into t values (?, 1)').run(id)
+  const fill = raw.prepare(`with recursive n(i) as (select coalesce(max(id), 0) + 1 from t union all
+    select i + 1 from n where i < ?) insert into t select i, 1 from n`)
+  const reach = (rows: number) => {
+    fill.run(rows)
     return growth.indexes()
   }
   assert.deepEqual(reach(4999), [])
@@ -65,5 +67,16 @@ test('a table is estimated again when it has ten times as many rows, until there
   assert.deepEqual(reach(59_000), [])
   assert.deepEqual(reach(60_000), ['a_ix'])
   assert.deepEqual(reach(700_000), ['a_ix'])
-  assert.deepEqual(reach(90_000_000), [])
+  raw.exec('insert into t values (90000000, 1)')
+  assert.deepEqual(growth.indexes(), [])
+})
+
+test('a small table whose ids begin far up, as in a kit, is none that has grown', () => {
+  const raw = new Database(':memory:')
+  raw.exec('create table t (id integer primary key, a integer); create index a_ix on t (a)')
+  const add = raw.prepare('insert into t values (?, 1)')
+  for (const id of [1, 2, 1_000_000_001, 1_000_000_002]) add.run(id)
+  assert.deepEqual(new Growth(raw).indexes(), [])
+  for (let i = 3; i < 5000; i++) add.run(1_000_000_000 + i)
+  assert.deepEqual(new Growth(raw).indexes(), ['a_ix'])
 })
