@@ -121,14 +121,13 @@ function object(call: Visit, value: Shown): Html {
     const tone = Tones[String(value.value)]
     return tone ? badge(value.label, tone) : html`${value.label}`
   }
-  if (value.display === undefined && value.object) {
-    const parent = parentBeside(value.object)
-    return html`${parent ? html`${object(call, parent)} › ` : ''}${object(call, value.object)}`
-  }
-  if (value.display === undefined) return html`<code>${stringifyExact(value)}</code>`
+  const display = value.display ?? value.object?.display
+  if (display === undefined) return html`<code>${stringifyExact(value)}</code>`
   const href = hrefOf(call, value.url ?? value.object?.url)
-  const text = html`${value.color ? dot(value.color) : ''}${value.display}`
-  return href ? html`<a href="${href}">${text}</a>` : text
+  const color = value.color ?? value.object?.color
+  const text = html`${color ? dot(color) : ''}${display}`
+  const parent = value.object ? parentBeside({ ...value.object, display }) : undefined
+  return html`${parent ? html`${object(call, parent)} › ` : ''}${href ? html`<a href="${href}">${text}</a>` : text}`
 }
 
 function list(

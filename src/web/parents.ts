@@ -6,7 +6,7 @@ export interface Named {
 }
 
 /** Members that hold what an object is part of. */
-export const Parents = ['device', 'circuit', 'power_panel', 'virtual_circuit', 'provider'] as const
+export const Parents = ['device', 'circuit', 'power_panel', 'virtual_circuit', 'provider', 'virtual_machine'] as const
 
 /** What an object is part of: its device, its circuit, its panel. */
 export const parentOf = (object: object): Named | undefined =>

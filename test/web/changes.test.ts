@@ -97,6 +97,19 @@ test('the log leads to the objects that are still there, and that one may view',
   assert.match(less, /<td>Hidden(?:<|\n)/)
 })
 
+test('the log says whose a component is', async () => {
+  const device = await make.fresh('dcim.device', { name: 'sw-1' })
+  const port = await make.fresh('dcim.interface', { name: 'eth0', device })
+  const machine = await make.fresh('virtualization.virtualmachine', { name: 'vm-1' })
+  await make.fresh('virtualization.vminterface', { name: 'ens3', virtual_machine: machine })
+  const shown = (await browser.get('/core/changelog/')).text
+  assert.match(
+    shown,
+    new RegExp(`<a href="/dcim/devices/${device}/">sw-1</a> › <a href="/dcim/interfaces/${port}/">eth0</a>`),
+  )
+  assert.match(shown, />vm-1<\/a> › <a [^>]*>ens3</)
+})
+
 test('lists of a change are read as people write them', async () => {
   await call('POST', '/api/extras/tags/', { name: 'Blue <b>', slug: 'blue' })
   const group = await make.fresh('ipam.vlangroup', { vid_ranges: [[1, 10]] })
