@@ -57,19 +57,16 @@ test('new names are shown as one types what is replaced', async () => {
 
 test('what one types before the scripts of a page are there counts', async () => {
   const { page, complaints } = await open(client)
-  let come = () => {}
+  let typed = Promise.withResolvers<void>()
   await page.route('**/htmx*.js*', async (route) => {
-    await new Promise<void>((done) => {
-      come = done
-    })
+    await typed.promise
     await route.continue()
   })
   const type = async (address: string, name: string) => {
-    const asked = page.waitForRequest('**/htmx*.js*')
+    typed = Promise.withResolvers<void>()
     await page.goto(address, { waitUntil: 'commit' })
     await page.fill('[name=name]', name)
-    await asked
-    come()
+    typed.resolve()
     await page.waitForLoadState()
   }
   await type('/dcim/interface-templates/add/', 'Gi1/0/[1-4]')
