@@ -1,7 +1,7 @@
 // Puts the tests and what they test into few files, so that a process of a test starts in a third of the time: 800
 // sources need not be found, read and compiled one by one. Made anew for every run of `npm test`; a single test runs
 // from its sources as well.
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -15,6 +15,12 @@ const made = join(top, 'dist/tests')
  * is there twice.
  */
 const importsSources = (file: string) => /\bimport\((?!['"])/.test(readFileSync(join(top, file), 'utf8'))
+
+/** A test that listens to its process, or sets the clock of it. */
+const takesProcess = (file: string) => /\bprocess\.on\(|(?<!\bt\.)\bmock\./.test(readFileSync(join(top, file), 'utf8'))
+
+/** Whether a test file may run in one process with others. */
+export const isSociable = (file: string): boolean => !importsSources(file) && !takesProcess(file)
 
 /** Replaces what must be there. */
 function put(text: string, what: string, by: string): string {
@@ -47,22 +53,33 @@ const ofBundle = (file: string) => join(${JSON.stringify(made)}, 'src', file.rep
 /** Where a test file, or src/main.ts, stands in the bundle. */
 const bundled = (file: string) => join(made, file.replace(/\.ts$/, '.mjs'))
 
+const runner = 'test/support/together.ts'
+
+/** Writes what runs a group of files of the bundle in one process; answers its path. */
+function together(group: readonly string[], number: number): string {
+  const file = join(made, `group-${number}.mjs`)
+  const urls = group.map((each) => [each, pathToFileURL(bundled(each)).href])
+  writeFileSync(file.replace(/mjs$/, 'json'), JSON.stringify(Object.fromEntries(urls)))
+  writeFileSync(file, `import ${JSON.stringify(pathToFileURL(bundled(runner)).href)}\n`)
+  return file
+}
+
 /**
- * Bundles test files and the program; answers the files to run in their stead, the program, and a folder for what V8
- * compiles.
+ * Bundles groups of test files and the program; answers the files to run in their stead, one for each group, the
+ * program, and a folder for what V8 compiles.
  */
 export async function bundleTests(
-  files: readonly string[],
+  groups: readonly (readonly string[])[],
 ): Promise<{ files: string[]; main: string; compiled: string }> {
   rmSync(made, { recursive: true, force: true })
   mkdirSync(join(made, 'fresh'), { recursive: true })
   makeFresh(join(made, 'fresh/cabinet.db.zst'), 1)
   const { devDependencies } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
-  const fit = files.filter((file) => !importsSources(file))
+  const fit = groups.flat().filter((file) => !importsSources(file))
   const main = 'src/main.ts'
   await build({
     absWorkingDir: top,
-    entryPoints: [...fit, main, 'src/server/app-thread.ts', ...globSync('src/lib/workers/*.ts', { cwd: top })],
+    entryPoints: [...fit, runner, main, 'src/server/app-thread.ts', ...globSync('src/lib/workers/*.ts', { cwd: top })],
     outdir: made,
     outbase: top,
     outExtension: { '.js': '.mjs' },
@@ -82,7 +99,10 @@ export async function bundleTests(
     plugins: [placed],
   })
   return {
-    files: files.map((file) => (fit.includes(file) ? bundled(file) : join(top, file))),
+    files: groups.map(([file, ...more], i) => {
+      if (more.length) return together([file!, ...more], i)
+      return fit.includes(file!) ? bundled(file!) : join(top, file!)
+    }),
     main: bundled(main),
     compiled: join(made, 'compiled'),
   }

@@ -1,15 +1,19 @@
-// What `npm test` runs: every test file in a process of its own, one more at once than processors; a part of them with
-// `npm test -- test/http test/api.test.ts`. Those that take long begin first, so that none is left to run alone at the
-// end.
+// What `npm test` runs: the test files, one process more at once than processors; a part of them with
+// `npm test -- test/http test/api.test.ts`. Some files of a folder share a process, one after another: a third of a
+// short one's time goes to reading and compiling what it tests. Those that take long have one of their own, and begin
+// first, so that none is left to run alone at the end.
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import chromium from '@sparticuz/chromium'
-import { bundleTests } from './test-bundle.ts'
+import { bundleTests, isSociable } from './test-bundle.ts'
 
 const top = join(import.meta.dirname, '..')
+
+/** So many files share a process; files of different folders do not. */
+const Together = 8
 
 /** The longest first; it makes no difference to what is tested when one is missing here. */
 const Long: readonly string[] = [
@@ -53,9 +57,25 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+/** Files by the process that they run in. */
+function groups(): string[][] {
+  const found: string[][] = []
+  const open = new Map<string, string[]>()
+  for (const file of files) {
+    const [folder, isAlone] = [dirname(file), Long.includes(file) || !isSociable(file)]
+    const group = isAlone ? undefined : open.get(folder)
+    if (group !== undefined && group.length < Together) group.push(file)
+    else {
+      found.push([file])
+      if (!isAlone) open.set(folder, found.at(-1)!)
+    }
+  }
+  return found
+}
+
 process.chdir(top)
 await chromium.executablePath() // unpacked once a machine: files that run side by side must not do it at once
-const bundle = await bundleTests(files)
+const bundle = await bundleTests(groups())
 process.env.NODE_COMPILE_CACHE = bundle.compiled
 process.env.CABINET_TEST_MAIN = bundle.main
 // One more than processors, as some mostly wait; and no more than nine, for the memory that browsers take.

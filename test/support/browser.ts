@@ -1,9 +1,15 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium as playwright,
+  type Page,
+} from 'playwright-core'
+import { afterAll, afterFile } from './endings.ts'
 import type { Client } from './launch.ts'
 
 /**
@@ -15,9 +21,15 @@ const Unwanted =
   /^--(single-process|in-process-gpu|ignore-gpu-blocklist|enable-unsafe-swiftshader|use-gl=.*|use-angle=.*)$/
 
 let started: Promise<Browser> | undefined
-after(async () => (await started)?.close())
+afterAll(async () => (await started)?.close())
 
-/** The Chromium that comes with the development dependencies; closed after the tests of the file. */
+let contexts: BrowserContext[] = []
+afterFile(async () => {
+  for (const context of contexts) await context.close()
+  contexts = []
+})
+
+/** The Chromium that comes with the development dependencies; closed after the last file of the process. */
 function browser(): Promise<Browser> {
   started ??= (async () => {
     const made = await playwright.launch({
@@ -43,6 +55,7 @@ export async function open(
 ): Promise<Watched> {
   const { as = { username: 'admin', password: 'Cabinet-Test-Passw0rd' }, ...more } = options
   const context = await (await browser()).newContext({ baseURL: base, viewport: { width: 1280, height: 900 }, ...more })
+  contexts.push(context)
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { afterFile } from './endings.ts'
 import { main } from './program.ts'
 import { AdminToken } from './server.ts'
 
@@ -75,7 +76,7 @@ export async function run(
   return { code, ...said }
 }
 
-after(() => endWithin())
+afterFile(() => endWithin())
 
 /** Starts a server on a folder and waits until it serves. Ended after the tests of the file at the latest. */
 export async function start(

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { afterFile } from './endings.ts'
 
 interface Raw {
   socket: Socket
@@ -13,7 +13,7 @@ interface Raw {
 }
 
 const opened = new Set<Socket>()
-after(() => {
+afterFile(() => {
   for (const socket of opened) socket.destroy()
 })
 
