@@ -10,9 +10,16 @@ const make = new Maker(client.call)
 /** A name without a gap, as long as it may be. */
 const long = (length: number, letter = 'W') => letter.repeat(length)
 const named = { name: long(100), slug: long(100, 'w') }
+const told = { group_name: long(50), description: long(200) }
 
 test('a name without a gap makes no page wider than its window', async () => {
   const site = await make.fresh('dcim.site', { ...named, comments: `${long(300)}\n\n|a|b|\n|-|-|\n|${long(99)}|b|` })
+  const types = ['dcim.site']
+  await create('extras/custom-fields', { name: 'lot', label: long(50), type: 'text', object_types: types, ...told })
+  const link = { object_types: types, link_text: long(120), link_url: 'https://example.org/' }
+  for (const group_name of ['', long(50)])
+    await create('extras/custom-links', { ...link, name: `to ${group_name}`, group_name })
+  await client.call('PATCH', `/api/dcim/sites/${site}/`, { custom_fields: { lot: long(300) } })
   const role = await make.fresh('dcim.devicerole', named)
   const maker = await make.fresh('dcim.manufacturer', named)
   const type = await make.fresh('dcim.devicetype', { manufacturer: maker, model: long(100), slug: named.slug })
@@ -39,7 +46,8 @@ test('a name without a gap makes no page wider than its window', async () => {
   const address = { address: '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff/128', vrf, dns_name: `${long(60, 'w')}.example` }
   const ip = await make.fresh('ipam.ipaddress', address)
   const pages = [
-    `sites/${site}/`,
+    ...['', 'edit/'].map((tab) => `sites/${site}/${tab}`),
+    'sites/columns/',
     `racks/${rack}/`,
     `device-types/${type}/`,
     ...['', 'interfaces/', 'edit/', 'delete/', 'changelog/'].map((tab) => `devices/${one}/${tab}`),
