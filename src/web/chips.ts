@@ -26,9 +26,7 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   const save = saveHref(call, m, used)
   const text = (name: string, value: string): string => {
     if (name === 'filter_id') return `Saved filter: ${saved?.get(value)}`
-    const [bare = name] = name.split('__')
-    const label = filterLabel(m, bare.replace(/^cf_/, ''))
-    return `${label}${lookupOf(name)}: ${shownValue(call, controlAt(call, m, name), value)}`
+    return `${filterName(m, name)}: ${shownValue(call, controlAt(call, m, name), value)}`
   }
   return html`<ul class="chips" aria-label="Filters in force">${used.slice(0, MaxChips).map(([name, value]) => {
     const label = text(name, value)
@@ -38,6 +36,12 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   }<li class="plainly"><a href="${cleared(call, used)}">Clear all</a></li>${
     save ? html`<li class="plainly"><a href="${save}">Save this filter</a></li>` : ''
   }</ul>`
+}
+
+/** What people call a parameter that filters a model's list: `Name contains`. */
+export function filterName(m: AnyModel, name: string): string {
+  const [bare = name] = name.split('__')
+  return `${filterLabel(m, bare.replace(/^cf_/, ''))}${lookupOf(name)}`
 }
 
 /** The address without one value of a parameter. */

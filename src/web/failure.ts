@@ -17,13 +17,13 @@ const Titles: Readonly<Record<number, string>> = {
   507: 'Disk full',
 }
 
-/** What failed: its status and headers, a title for it, and the lines to say. */
-function told(error: Error) {
+/** What failed: its status and headers, a title for it, and the lines to say; parameters by the names people have. */
+export function told(error: Error, nameOf = (name: string): string => name) {
   const { status, body, headers } = failure(error)
   const said = JSON.parse(String(body)) as Record<string, unknown>
   const lines = Object.entries(said).map(([name, text]) => {
     const words = [text].flat(3).join(' ')
-    return ['detail', 'error', 'at'].includes(name) ? words : `${name}: ${words}`
+    return ['detail', 'error', 'at'].includes(name) ? words : `${nameOf(name)}: ${words}`
   })
   const { 'content-type': _, ...more } = headers ?? {}
   return {
@@ -38,10 +38,13 @@ function told(error: Error) {
 /** What failed, as a page with the frame around it. */
 export function failurePage(visit: Visit, error: Error): Answer {
   const { lines, isOfMoment, ...content } = told(error)
+  const isAsked = content.status === 400 && visit.query.size > 0 && !isOfMoment
   return page(visit, {
     ...content,
     body: html`${lines}
 <p>${error instanceof NoSuchObject && !isOfMoment ? waysOn(visit, error) : ''}${
+      isAsked ? html`<a class="button primary" href="${visit.config.basePath}${visit.path}">Without filters</a> ` : ''
+    }${
       isOfMoment ? html`<a class="button primary" href="${hereAt(visit, null)}" hx-boost="false">As it is now</a> ` : ''
     }<a class="button" href="${visit.config.basePath}/">Home</a></p>`,
   })

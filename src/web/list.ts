@@ -10,8 +10,9 @@ import type { Condition } from '../store/selections.ts'
 import type { Html } from './cells.ts'
 import { addToChosen } from './add-components.ts'
 import { nameOf } from './bulk-rename.ts'
-import { chips } from './chips.ts'
+import { chips, filterName } from './chips.ts'
 import { emptyList } from './empty.ts'
+import { told } from './failure.ts'
 import { filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { offersLabels, labelsHref } from './labels.ts'
@@ -78,7 +79,12 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
   if (!may(call.actor, 'view', m)) throw forbidden()
   if (call.query.has('export')) return exported(call, m)
   const preferences = preferencesOf(call)
-  const found = find(call, m, preferences)
+  let found: Found
+  try {
+    found = find(call, m, preferences)
+  } catch (error) {
+    return refusedList(call, m, error as Error)
+  }
   const columns = chosenColumns(call, m, preferences)
   const rows = rowsOf(call, m, found.ids, columns)
   const placement = preference(preferences, 'pagination.placement')
@@ -97,6 +103,18 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
           }`
         : emptyList(call, m)
     }</div>`,
+  })
+}
+
+/** A list whose filters cannot be, as where a bookmark names a site that is gone: each can be taken away. */
+function refusedList(call: Visit, m: AnyModel, error: Error): Answer {
+  const { status, lines, isOfMoment } = told(error, (name) => filterName(m, name))
+  if (status !== 400 || isOfMoment) throw error
+  return page(call, {
+    status,
+    title: pluralOf(m),
+    actions: actionsOf(call, m),
+    body: html`${toolbar(call, m)}${filterPanel(call, m)}<div id="found">${chips(call, m)}${lines}</div>`,
   })
 }
 

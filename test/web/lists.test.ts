@@ -92,6 +92,22 @@ test('each value of a filter can be taken away alone, and the panel asks for ran
   assert.equal((await browser.get('/dcim/sites/?status=no-such')).status, 400)
 })
 
+test('filters that cannot be are named as people know them, and can be taken away', async () => {
+  const list = await browser.get('/dcim/devices/?site_id=9999&status=active&name__regex=(')
+  assert.equal(list.status, 400)
+  assert.match(list.text, /<p>Site: Select a valid choice\. 9999 is not one of the available choices\.<\/p>/)
+  assert.match(list.text, /<p>Name \(regex\): Enter a valid regular expression\.<\/p>/)
+  assert.match(
+    list.text,
+    /<a href="\/dcim\/devices\/\?status=active&amp;name__regex=%28" aria-label="Remove Site: 9999">/,
+  )
+  assert.match(list.text, /<h1>Devices<\/h1>/)
+  const map = await browser.get('/dcim/map/?site_id=9999')
+  assert.equal(map.status, 400)
+  assert.match(map.text, /href="\/dcim\/map\/">Without filters</)
+  assert.equal((await browser.get('/dcim/devices/?at=nonsense')).text.includes('<h1>Devices</h1>'), false)
+})
+
 test('filters in force are saved under a name and offered again', async () => {
   const { text } = await browser.get('/dcim/sites/?status=planned&cf_shelf__gte=1')
   const href = /href="(\/extras\/saved-filters\/add\/[^"]+)">Save this filter/.exec(text)![1]!.replaceAll('&amp;', '&')
