@@ -228,7 +228,8 @@ export const matchOf = (text: string, match: Match): { query: string; sought: st
   const sought = `${match === 'part' ? '' : Begin}${text}${match === 'whole' ? End : ''}`
   return { query: quoted(sought), sought }
 }
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+/** A phrase for FTS5, which would end at a NUL; no text that is kept has one. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`
 
 /** Marks around what a lookup looks for. */
 const Around: Readonly<Record<string, readonly [string, string]>> = {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Field } from '../../src/fields/field.ts'
 import { allModels, fieldsOf } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
-import { pageRoutes } from '../../src/web/routes.ts'
 import { Maker } from '../support/maker.ts'
+import { pagePaths } from '../support/page-paths.ts'
 import { serve } from '../support/server.ts'
 import { type Fields, fieldsIn, login } from '../support/session.ts'
 import { hasPage } from '../../src/web/links.ts'
@@ -75,9 +75,6 @@ test('what was typed comes back with every refusal', async () => {
 })
 
 test('every address that takes a form refuses one without the token of its browser', async () => {
-  const { routes } = pageRoutes({} as never)
-  const posts = new Set(routes.filter(({ method }) => method === 'POST').map(({ path }) => path))
-  assert.ok(posts.size > 10, 'there are such addresses')
   const device = await make.fresh('dcim.device')
   const ids = {
     sites: await make.fresh('dcim.site'),
@@ -86,20 +83,11 @@ test('every address that takes a form refuses one without the token of its brows
     racks: await make.fresh('dcim.rack'),
     cables: 1,
   }
-  for (const path of posts) {
-    const plain = path
-      .replace(/\{(?:[^{}]|\{[^}]*\})*\}/g, (pattern) =>
-        /^\{[a-z]/.test(pattern) ? `=${/[\w-]+/.exec(pattern)![0]}` : '',
-      )
-      .replace(/:\w+=/g, '')
+  const posts = pagePaths('POST', ids)
+  assert.ok(posts.size > 10, 'there are such addresses')
+  for (const [path, examples] of posts) {
     const statuses: number[] = []
-    for (const [model, id] of Object.entries(ids)) {
-      const example = plain
-        .replace(':app', 'dcim')
-        .replace(':model', model)
-        .replace(':id', String(id))
-        .replace(':tab', 'journal')
-        .replace(/:\w+/g, '1')
+    for (const example of examples)
       for (const body of ['', 'csrfmiddlewaretoken=wrong', 'csrfmiddlewaretoken=']) {
         const answer = await fetch(client.base + example, {
           method: 'POST',
@@ -110,7 +98,6 @@ test('every address that takes a form refuses one without the token of its brows
         await answer.arrayBuffer()
         statuses.push(answer.status)
       }
-    }
     const others = statuses.filter((status) => status !== 403 && status !== 404) // not every model has every page
     assert.deepEqual(others, [], path)
     assert.ok(statuses.includes(403), `${path}: ${statuses.join()}`)
