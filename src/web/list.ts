@@ -28,6 +28,8 @@ import { mayMake } from './may-make.ts'
 import { textOfJson } from '../lib/json.ts'
 
 export const Sizes = [25, 50, 100, 250, 500, 1000]
+/** More pages than any list has; what is skipped stays a number that SQLite takes. */
+const MaxPage = 1e9
 
 /** Rows of one page of a list, and how many there are in all. */
 interface Found {
@@ -51,7 +53,7 @@ export function sizeOf(call: Visit, preferences: Record<string, unknown>): numbe
 /** The page of a list that the query asks for, of what a condition finds. */
 export function paged(call: Visit, m: AnyModel, preferences: Record<string, unknown>, condition: Condition): Found {
   const size = sizeOf(call, preferences)
-  const at = Math.max(1, Math.trunc(Number(call.query.get('page'))) || 1)
+  const at = Math.min(MaxPage, Math.max(1, Math.trunc(Number(call.query.get('page'))) || 1))
   const { ids, count } = call.store.reader.page(
     m,
     condition,

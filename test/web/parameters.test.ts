@@ -53,6 +53,13 @@ test(`no parameter of any page makes the server fail (seed ${seed})`, async () =
   assert.deepEqual(failed, [])
 })
 
+test('a page further on than any number of rows is none', async () => {
+  const journal = `/dcim/sites/${await make.fresh('dcim.site')}/journal/`
+  for (const path of ['/dcim/sites/', '/dcim/interface-connections/', '/user/notifications/', journal])
+    for (const number of ['1e308', '-1e308', '99999999999999999999', 'Infinity', 'NaN'])
+      assert.equal((await browser.get(`${path}?page=${number}`)).status, 200, `${path} ${number}`)
+})
+
 test('a text with a NUL, which nothing holds, is looked for and not found', async () => {
   for (const path of ['/search/', '/search/suggestions/'])
     for (const text of ['%00', 'a%00b', '%00%00%00', '10.0.0.%00', '%0000:11:22'])
