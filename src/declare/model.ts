@@ -143,7 +143,7 @@ export function model<const N extends string, F extends Fields>(name: N, fields:
     name,
     app,
     table: name.replace('.', '_'),
-    fields,
+    fields: Object.assign(Object.create(null), fields), // what people ask for may be called `constructor`
     behaviour: {},
   }
 }

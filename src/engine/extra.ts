@@ -20,10 +20,11 @@ const contacts = computed(contactsOf, { label: 'Contacts' })
 
 /** Members that pages of a model may show beside those of the API: what it declares, and what its features bring. */
 export const extraOf = memo(
-  (m: AnyModel): Readonly<Record<string, Field<any>>> => ({
-    ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
-    ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
-    ...Object.fromEntries(Object.entries(stamps).filter(([name]) => m.fields[name]?.options.hidden)),
-    ...m.pages?.extra,
-  }),
+  (m: AnyModel): Readonly<Record<string, Field<any>>> =>
+    Object.assign(Object.create(null), {
+      ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
+      ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
+      ...Object.fromEntries(Object.entries(stamps).filter(([name]) => m.fields[name]?.options.hidden)),
+      ...m.pages?.extra,
+    }),
 )

@@ -77,10 +77,15 @@ const lookupOf = (name: string): string => {
   return suffix ? (Lookups[suffix] ?? ` (${suffix})`) : ''
 }
 
+const YesNo = new Map([
+  ['true', 'yes'],
+  ['false', 'no'],
+])
+
 function shownValue(call: Visit, control: Control | undefined, value: string): string {
   if (value === 'null') return 'none'
   if (control?.as === 'choice') return control.choices.find(([own]) => String(own) === value)?.[1] ?? value
-  if (control?.as === 'truth' || control?.as === 'check') return { true: 'yes', false: 'no' }[value] ?? value
+  if (control?.as === 'truth' || control?.as === 'check') return YesNo.get(value) ?? value
   if (control?.as !== 'pick' || (control.by ?? 'id') !== 'id' || !/^\d{1,15}$/.test(value)) return value
   const target = modelNamed(control.model)
   return call.store.reader.mayOn(call.actor, 'view', target, Number(value)) === true

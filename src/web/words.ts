@@ -5,53 +5,55 @@ import type { AnyModel } from '../declare/model.ts'
 import { unitName } from '../rules/units.ts'
 
 /** Words that are not written as others are. */
-const Spelled: Readonly<Record<string, string>> = {
-  asn: 'ASN',
-  asns: 'ASNs',
-  dns: 'DNS',
-  fhrp: 'FHRP',
-  id: 'ID',
-  ike: 'IKE',
-  ip: 'IP',
-  ips: 'IPs',
-  ip4: 'IPv4',
-  ip6: 'IPv6',
-  ipsec: 'IPSec',
-  l2vpn: 'L2VPN',
-  lag: 'LAG',
-  lan: 'LAN',
-  lans: 'LANs',
-  svlan: 'SVLAN',
-  mac: 'MAC',
-  mtu: 'MTU',
-  nat: 'NAT',
-  oob: 'OOB',
-  poe: 'PoE',
-  qinq: 'Q-in-Q',
-  rd: 'RD',
-  rf: 'RF',
-  rir: 'RIR',
-  ssid: 'SSID',
-  ssl: 'SSL',
-  tx: 'TX',
-  url: 'URL',
-  vc: 'VC',
-  vcpus: 'vCPUs',
-  vdc: 'VDC',
-  vdcs: 'VDCs',
-  vid: 'VID',
-  vlan: 'VLAN',
-  vlans: 'VLANs',
-  vm: 'VM',
-  vrf: 'VRF',
-  wwn: 'WWN',
-}
+const Spelled = new Map(
+  Object.entries({
+    asn: 'ASN',
+    asns: 'ASNs',
+    dns: 'DNS',
+    fhrp: 'FHRP',
+    id: 'ID',
+    ike: 'IKE',
+    ip: 'IP',
+    ips: 'IPs',
+    ip4: 'IPv4',
+    ip6: 'IPv6',
+    ipsec: 'IPSec',
+    l2vpn: 'L2VPN',
+    lag: 'LAG',
+    lan: 'LAN',
+    lans: 'LANs',
+    svlan: 'SVLAN',
+    mac: 'MAC',
+    mtu: 'MTU',
+    nat: 'NAT',
+    oob: 'OOB',
+    poe: 'PoE',
+    qinq: 'Q-in-Q',
+    rd: 'RD',
+    rf: 'RF',
+    rir: 'RIR',
+    ssid: 'SSID',
+    ssl: 'SSL',
+    tx: 'TX',
+    url: 'URL',
+    vc: 'VC',
+    vcpus: 'vCPUs',
+    vdc: 'VDC',
+    vdcs: 'VDCs',
+    vid: 'VID',
+    vlan: 'VLAN',
+    vlans: 'VLANs',
+    vm: 'VM',
+    vrf: 'VRF',
+    wwn: 'WWN',
+  }),
+)
 
 /** `vlan_group_id` → `VLAN group`; a field's own label where it says one. */
 export function labelFor(name: string, own?: string): string {
   if (own) return own
   const [first = '', ...rest] = labelOf(name.replace(/_id$/, '')).split(' ')
-  return [Spelled[first.toLowerCase()] ?? first, ...rest.map((word) => Spelled[word] ?? word)].join(' ')
+  return [Spelled.get(first.toLowerCase()) ?? first, ...rest.map((word) => Spelled.get(word) ?? word)].join(' ')
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

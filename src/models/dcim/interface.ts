@@ -194,7 +194,8 @@ export const deviceInterface = model(
         ([value], c) => {
           const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
           const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%' or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
-          return { physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }[value!] ?? 'false'
+          const kinds = new Map(Object.entries({ physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }))
+          return kinds.get(value!) ?? 'false'
         },
         { single: true },
       ),
