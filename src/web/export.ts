@@ -111,11 +111,11 @@ async function file(visit: Visit, m: AnyModel, format: Format, isShown: boolean)
   }
 }
 
-const Delimiters: Readonly<Record<string, string>> = { semicolon: ';', pipe: '|', tab: '\t' }
+const Delimiters = new Map(Object.entries({ semicolon: ';', pipe: '|', tab: '\t' }))
 
 /** What stands between the columns of CSV for whoever asks. */
 const delimiterOf = (visit: Visit): string =>
-  Delimiters[textOfJson(preference(preferencesOf(visit), 'csv_delimiter'))] ?? ','
+  Delimiters.get(textOfJson(preference(preferencesOf(visit), 'csv_delimiter'))) ?? ','
 
 /** The columns of the list as texts. */
 function* shownAs(visit: Visit, m: AnyModel, ids: readonly number[], format: Format): Generator<string> {

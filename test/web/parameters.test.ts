@@ -42,7 +42,9 @@ test('names that every object of JavaScript has are names as others are', async 
   const field = { name: 'constructor', type: 'text', object_types: ['dcim.site'] }
   assert.equal((await client.call('POST', '/api/extras/custom-fields/', field)).status, 201)
   const site = await make.fresh('dcim.site', { custom_fields: { constructor: 'x' } })
+  await client.call('PATCH', '/api/users/config/', { csv_delimiter: 'constructor' })
   const pages = [`${site}/`, `${site}/edit/`, 'columns/', 'import/', '?cf_constructor=x', '?sort=constructor']
+  pages.push('export/?_as=csv', 'export/?_as=csv&_of=shown')
   for (const path of pages) {
     const { status, text } = await browser.get(`/dcim/sites/${path}`)
     assert.equal(status, 200, path)
