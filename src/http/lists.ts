@@ -126,7 +126,17 @@ function link(call: Call, changes: Record<string, number | undefined>): string {
   return `${call.base}${call.path}?${new URLSearchParams(pairs)}`
 }
 
-/** The condition of a query's filters and of what the actor may view. */
+/** 400 for parameters that filter a model, and cannot be. */
+export class RefusedFilters extends ApiError {
+  readonly m: AnyModel
+
+  constructor(m: AnyModel, errors: Readonly<Record<string, readonly string[]>>) {
+    super(400, errors)
+    this.m = m
+  }
+}
+
+/** The condition of a query's filters and of what the actor may view. Throws `RefusedFilters`. */
 export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, action = 'view'): Condition {
   const c = binder('f')
   const source: FilterSource = {
@@ -143,7 +153,7 @@ export function conditionOf(call: Call, m: AnyModel, query: URLSearchParams, act
     if (visible) where.push(visible)
     return { where, values: c.values, uses: c.tables }
   } catch (error) {
-    if (error instanceof FilterRefusal) throw new ApiError(400, error.errors)
+    if (error instanceof FilterRefusal) throw new RefusedFilters(m, error.errors)
     throw error
   }
 }

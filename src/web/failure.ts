@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import type { Answer } from '../http/request.ts'
 import { failure } from '../http/failures.ts'
+import { RefusedFilters } from '../http/lists.ts'
+import { filterName } from './chips.ts'
 import { page, plainPage } from './frame.ts'
 import { hereAt } from './moment.ts'
 import { NoSuchObject, waysOn } from './no-such-object.ts'
@@ -17,10 +19,11 @@ const Titles: Readonly<Record<number, string>> = {
   507: 'Disk full',
 }
 
-/** What failed: its status and headers, a title for it, and the lines to say; parameters by the names people have. */
-export function told(error: Error, nameOf = (name: string): string => name) {
+/** What failed: its status and headers, a title for it, and the lines to say; filters by the names people have. */
+export function told(error: Error) {
   const { status, body, headers } = failure(error)
   const said = JSON.parse(String(body)) as Record<string, unknown>
+  const nameOf = (name: string) => (error instanceof RefusedFilters ? filterName(error.m, name) : name)
   const lines = Object.entries(said).map(([name, text]) => {
     const words = [text].flat(3).join(' ')
     return ['detail', 'error', 'at'].includes(name) ? words : `${nameOf(name)}: ${words}`

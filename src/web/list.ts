@@ -10,7 +10,7 @@ import type { Condition } from '../store/selections.ts'
 import type { Html } from './cells.ts'
 import { addToChosen } from './add-components.ts'
 import { nameOf } from './bulk-rename.ts'
-import { chips, filterName } from './chips.ts'
+import { chips } from './chips.ts'
 import { emptyList } from './empty.ts'
 import { told } from './failure.ts'
 import { filterPanel, Paging } from './filter-panel.ts'
@@ -110,7 +110,7 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
 
 /** A list whose filters cannot be, as where a bookmark names a site that is gone: each can be taken away. */
 function refusedList(call: Visit, m: AnyModel, error: Error): Answer {
-  const { status, lines, isOfMoment } = told(error, (name) => filterName(m, name))
+  const { status, lines, isOfMoment } = told(error)
   if (status !== 400 || isOfMoment) throw error
   return page(call, {
     status,

@@ -104,6 +104,7 @@ test('filters that cannot be are named as people know them, and can be taken awa
   assert.match(list.text, /<h1>Devices<\/h1>/)
   const map = await browser.get('/dcim/map/?site_id=9999')
   assert.equal(map.status, 400)
+  assert.match(map.text, /<p>Site: Select a valid choice\./)
   assert.match(map.text, /href="\/dcim\/map\/">Without filters</)
   assert.equal((await browser.get('/dcim/devices/?at=nonsense')).text.includes('<h1>Devices</h1>'), false)
 })
