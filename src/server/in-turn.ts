@@ -25,6 +25,14 @@ export function isAnswered(socket: Socket): boolean {
   return current !== undefined && !current.closed && (current.headersSent || current.req.complete)
 }
 
+/** Ends a connection once all that was asked on it is answered, where `isAnswered`. */
+export function endAnswered(socket: Socket): void {
+  const { current, waiting } = lines.get(socket)!
+  const last = waiting.at(-1)?.[1] ?? current
+  last.shouldKeepAlive = false
+  last.once('close', () => socket.destroySoon())
+}
+
 /**
  * Has the requests of one connection answered one after the other, as their client gets the answers anyway: what it
  * asks for ahead costs no work, nor memory for answers that it does not take. Nothing more is read from it meanwhile.

@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Common } from '../http/request-context.ts'
-import { isAnswered } from './in-turn.ts'
+import { endAnswered, isAnswered } from './in-turn.ts'
 
 /**
  * What Node says of what it cannot read as a request: `reason` in the words of its parser, `rawPacket` what came, and
@@ -21,21 +21,32 @@ const Refusals: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
 }
 
-const refusalOf = ({ code = '', reason }: Unparsed): [status: number, detail: string] | undefined =>
-  Refusals[code] ?? (code.startsWith('HPE_') ? [400, `This is no request: ${reason ?? code}.`] : undefined)
+const isOfParser = ({ code }: Unparsed): boolean => code?.startsWith('HPE_') === true
+
+const refusalOf = (error: Unparsed): [status: number, detail: string] | undefined => {
+  const { code = '', reason = code } = error
+  return Refusals[code] ?? (isOfParser(error) ? [400, `This is no request: ${reason}.`] : undefined)
+}
 
 /**
  * Has clients be told why what they sent is no request (Node alone says the status), and ends their connections; but
- * for those that `take` takes.
+ * for those that `take` takes. What they asked before is answered first, and then nothing more is said.
  */
 export function refuseUnparsed(server: Server, take?: (socket: Socket, error: Unparsed) => boolean): void {
+  const ending = new WeakSet<Socket>()
   server.on('clientError', (error: Unparsed, socket: Socket) => {
+    if (ending.has(socket) && isOfParser(error)) return // what follows junk is junk to the parser
     const isUsed = isAnswered(socket)
     if (!isUsed && take?.(socket, error)) return
     const refusal = refusalOf(error)
     // Without one it is the connection that failed, as where TLS found no beginning.
-    if (!refusal || !socket.writable || isUsed) {
+    if (!refusal || !socket.writable || (isUsed && !isOfParser(error))) {
       socket.destroy()
+      return
+    }
+    if (isUsed) {
+      ending.add(socket)
+      endAnswered(socket)
       return
     }
     const [status, detail] = refusal
