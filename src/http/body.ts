@@ -24,8 +24,8 @@ export async function readRequestBody(call: Call): Promise<unknown> {
 }
 
 /**
- * The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is too large
- * or too slow, and for credentials that ended meanwhile.
+ * The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is compressed,
+ * too large or too slow, and for credentials that ended meanwhile.
  */
 export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   const { config, request, incoming } = call
@@ -34,6 +34,8 @@ export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   const limit = Math.min(isForm || isFile ? config.maxUploadBytes : config.maxBodyBytes, most.bytes)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (call.method === 'GET' || call.method === 'HEAD') return Buffer.alloc(0)
+  const coding = request.headers.get('content-encoding') ?? ''
+  if (Compressed.test(coding)) throw compressed(coding)
   if (!incoming) return Buffer.from(await request.arrayBuffer())
   const bytes = await received(incoming, limit, Math.min(config.bodyTimeout, most.seconds), bytesHeld(call))
   if (call.renew) call.actor = call.renew()
@@ -42,6 +44,15 @@ export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
 }
 
 const closing = { connection: 'close' }
+/** Codings that bodies are not taken in; of others that some clients name, as `utf-8`, nothing follows. */
+const Compressed = /\b(gzip|deflate|compress|br|zstd)\b/i
+/** As RFC 7694 has it: what would be taken is said. */
+const compressed = (coding: string) =>
+  new ApiError(
+    415,
+    { detail: `Unsupported content encoding "${coding}" in request.` },
+    { ...closing, 'accept-encoding': 'identity' },
+  )
 const tooLarge = (limit: number) =>
   new ApiError(413, { detail: `The request body is larger than ${limit} bytes.` }, closing)
 const tooSlow = () => new ApiError(408, { detail: 'The request body took too long to arrive.' }, closing)

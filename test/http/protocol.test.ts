@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { Maker } from '../support/maker.ts'
 import { AdminToken, serve } from '../support/server.ts'
 
@@ -101,6 +102,24 @@ test('a body that is not UTF-8 is refused', async () => {
     body: Buffer.from('{"name":"\xff","slug":"x"}', 'latin1'),
   })
   assert.equal(reply.status, 400)
+})
+
+test('a body that is compressed is refused as such', async () => {
+  const send = (coding: string, body: string | Buffer<ArrayBuffer>) =>
+    fetch(`${base}/api/dcim/sites/`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Token 0123456789abcdef0123456789abcdef01234567',
+        'content-type': 'application/json',
+        'content-encoding': coding,
+      },
+      body,
+    })
+  const site = JSON.stringify({ name: 'Packed', slug: 'packed' })
+  const reply = await send('gzip', gzipSync(site))
+  assert.deepEqual([reply.status, reply.headers.get('accept-encoding')], [415, 'identity'])
+  assert.deepEqual(await reply.json(), { detail: 'Unsupported content encoding "gzip" in request.' })
+  assert.equal((await send('utf-8', site)).status, 201) // some clients mean the letters
 })
 
 test('lengths count characters', async () => {
