@@ -122,7 +122,10 @@ const lastPush = ({ pushed, pushes }: KitRow): { push: number; id: string } => (
 })
 
 /** What changed here since a step that a kit knows of; undefined where the journal does not tell, or it is too much. */
-export function makePull(store: Store, kit: KitRow, step: number, time: string): Buffer | undefined {
+export const makePull = (store: Store, kit: KitRow, step: number, time: string): Buffer | undefined =>
+  store.db.atOneMoment(() => pullSince(store, kit, step, time))
+
+function pullSince(store: Store, kit: KitRow, step: number, time: string): Buffer | undefined {
   const { db } = store
   if (selfOf(db)) throw new BundleError('This is a kit itself: its source alone gives changes to kits.')
   if (!isKnown(db, step, time)) {

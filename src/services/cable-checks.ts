@@ -49,7 +49,7 @@ export function cabling(store: Store, repair: boolean): Outcome {
     lost.map(({ type, id }) => `${type} ${id}: no path`),
   )
   if (repair) inSteps(store, lost, (some) => retrace(tools, [], some))
-  const wrong = wrongPaths(tools, (work) => (store.db.raw.inTransaction ? work() : store.db.within(work)))
+  const wrong = wrongPaths(tools, (work) => store.db.atOneMoment(work))
   for (const { id, ends } of wrong)
     problems.push(...(ends.length ? ends.map((end) => `${end.type} ${end.id}: path`) : [`dcim.cablepath ${id}: path`]))
   if (repair) inSteps(store, wrong, (some) => retraceWrong(tools, some))

@@ -274,6 +274,11 @@ export class Connection {
     }
   }
 
+  /** Does `work`, which reads, of one state of the data, whatever others write meanwhile. */
+  atOneMoment<T>(work: () => T): T {
+    return this.#raw.inTransaction ? work() : this.within(work)
+  }
+
   /** Begins a transaction that waits for nobody. Throws SQLite's busy error while another process writes. */
   begin(): void {
     this.#raw.exec('begin immediate')

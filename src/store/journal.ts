@@ -65,10 +65,10 @@ const isPacked = ({ type }: ColumnFacts): boolean => type.toLowerCase() === 'blo
 
 /** Makes the journal where there is none; where others wrote without it, or `isNew` says so, it begins anew. */
 export function makeJournal(raw: Database.Database, isNew = false): void {
-  const isThere = raw.prepare("select 1 from sqlite_schema where name = 'history_row'").get() !== undefined
-  if (isThere && !isNew && isCurrent(raw)) return
+  if (!isNew && isCurrent(raw)) return
   raw
     .transaction(() => {
+      if (!isNew && isCurrent(raw)) return // others may have begun it meanwhile
       raw.exec(Tables)
       begin(raw)
     })
@@ -157,10 +157,12 @@ function triggersOf(table: string, shape: number, facts: readonly ColumnFacts[])
 const newestChange = (raw: Database.Database): number =>
   raw.prepare('select coalesce(max(id), 0) from core_objectchange').pluck().get() as number
 
-/** Whether every change that was recorded was made with the journal. */
+/** Whether every change that was recorded was made with the journal; in one question, as others may be writing. */
 function isCurrent(raw: Database.Database): boolean {
-  const known = raw.prepare('select change_id from history_step order by id desc limit 1').pluck().get()
-  return known !== undefined && newestChange(raw) <= (known as number)
+  const isThere = raw.prepare("select 1 from sqlite_schema where name = 'history_row'").get() !== undefined
+  const asked = `select (select coalesce(max(id), 0) from core_objectchange)
+    <= (select change_id from history_step order by id desc limit 1)`
+  return isThere && raw.prepare(asked).pluck().get() === 1
 }
 
 /** A first step stands for the state that the journal begins with. */

@@ -100,7 +100,7 @@ export class Selections {
     const sql = `select t.id as id from ${q(m.table)} t ${order.joins}${where}
       order by ${order.terms} limit :limit offset :offset`
     const asked = { m, condition, order, key: all, limit, offset, isKept: !this.#db.raw.inTransaction }
-    const { count, ids } = this.#atOnce(() => this.#fewOf(asked) ?? this.#manyOf(asked))
+    const { count, ids } = this.#db.atOneMoment(() => this.#fewOf(asked) ?? this.#manyOf(asked))
     const values = { ...condition.values, limit: 0, offset: 0 }
     const uses = [...condition.uses, ...order.uses]
     return this.#kept.keep(key, { ids, count }, { m, sql, where: condition.where, values, uses })
@@ -170,11 +170,6 @@ export class Selections {
     if (rows !== undefined && count <= ManyIds) this.#ordered.spent(this.#keyOfAll(m, order), base, rows, walked)
     else this.#ordered.spent(key, listing, count, walked)
     return { ids, count }
-  }
-
-  /** Reads of one state of the data, whatever other processes write in between. */
-  #atOnce<T>(work: () => T): T {
-    return this.#db.raw.inTransaction ? work() : this.#db.within(work)
   }
 
   /** How many rows a condition holds for. Remembered like pages, for all of them. */
