@@ -13,6 +13,25 @@ interface Changed {
   after: Row | null
 }
 
+/** Columns by which an object at a cable's end leads paths on, as they are traced; and its own path. */
+const Leading = [
+  'cable_id',
+  'cable_end',
+  'cable_connector',
+  'cable_positions',
+  'wireless_link_id',
+  'positions',
+  '_path_id',
+]
+
+/** Whether something else changed of an object than where it leads: an interface got a description. */
+const leadsAsBefore = ({ m, before, after }: Changed): boolean =>
+  before !== null &&
+  after !== null &&
+  before !== after && // or it is to be worked out again
+  m.name !== 'circuits.circuittermination' && // which leads to others of its circuit, or its place
+  Leading.every((column) => before[column] === after[column])
+
 /**
  * What hangs on cables, once rows of any models were put to another state: marks of objects at their ends, what is
  * opposite, and paths.
@@ -24,7 +43,8 @@ export function recable(tools: WriteTools, rows: readonly Changed[]): void {
   const add = (into: Map<string, Node>, type: string, id: number | null): void => {
     if (id !== null) into.set(nodeKey({ type, id }), { type, id })
   }
-  for (const { m, id, before, after } of rows) {
+  for (const each of rows) {
+    const { m, id, before, after } = each
     const states = [before, after]
     if (m.name === 'dcim.cable') {
       add(nodes, m.name, id)
@@ -43,7 +63,7 @@ export function recable(tools: WriteTools, rows: readonly Changed[]): void {
         cables.add(row.cable_id as number)
         add(nodes, 'dcim.cable', at(row, 'cable_id'))
       }
-    } else if (m.name in Cabled) add(before ? nodes : ends, m.name, id)
+    } else if (m.name in Cabled && !leadsAsBefore(each)) add(before ? nodes : ends, m.name, id)
     if (m.name === 'circuits.circuittermination')
       for (const row of states)
         for (const other of row ? tools.rows(m, { circuit_id: row.circuit_id }, { only: ['id'] }) : [])

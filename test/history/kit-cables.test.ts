@@ -283,3 +283,26 @@ test('what else changes of a connected port is no change of its cable, and what 
   await sync('push')
   await areSame('dcim/cables', 'dcim/interfaces')
 })
+
+test('paths stay as they are where something else changed of what they go through', async () => {
+  const port = (name: string) => make('dcim/interfaces', { device: sides.parts.a, name, type: '1000base-t' })
+  const [one, other] = [await port('m1'), await port('m2')]
+  const cable = await make('dcim/cables', { a_terminations: end(one.id), b_terminations: end(other.id) })
+  await sync('pull')
+  const { db } = sides.source.running.store
+  const paths = () =>
+    db.all(
+      'select distinct path_id from dcim_cablepathnode where node_type = ? and node_id = ? order by 1',
+      'dcim.cable',
+      cable.id,
+    )
+  const before = paths()
+  assert.equal(before.length, 2)
+  for (const { id } of [one, other]) await here('PATCH', `dcim/interfaces/${id}`, { description: 'up' })
+  await sync('push')
+  assert.deepEqual(paths(), before)
+  await here('PATCH', `dcim/cables/${cable.id}`, { status: 'planned' })
+  await sync('push')
+  assert.notDeepEqual(paths(), before)
+  await areSame('dcim/cables', 'dcim/interfaces')
+})
