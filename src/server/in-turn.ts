@@ -30,7 +30,7 @@ export function endAnswered(socket: Socket): void {
   const { current, waiting } = lines.get(socket)!
   const last = waiting.at(-1)?.[1] ?? current
   last.shouldKeepAlive = false
-  last.once('close', () => socket.destroySoon())
+  last.once('close', () => socket.end(() => socket.destroy()))
 }
 
 /**
