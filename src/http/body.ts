@@ -24,8 +24,8 @@ export async function readRequestBody(call: Call): Promise<unknown> {
 }
 
 /**
- * The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is compressed,
- * too large or too slow, and for credentials that ended meanwhile.
+ * The bytes of a body, which may be as large as uploads where it `isFile`. Throws `ApiError` for one that is too large,
+ * too slow or compressed, and for credentials that ended meanwhile.
  */
 export async function readBytes(call: Call, isFile = false): Promise<Buffer> {
   const { config, request, incoming } = call

@@ -38,15 +38,15 @@ export function refuseUnparsed(server: Server, take?: (socket: Socket, error: Un
     if (ending.has(socket) && isOfParser(error)) return // what follows junk is junk to the parser
     const isUsed = isAnswered(socket)
     if (!isUsed && take?.(socket, error)) return
-    const refusal = refusalOf(error)
-    // Without one it is the connection that failed, as where TLS found no beginning.
-    if (!refusal || !socket.writable || (isUsed && !isOfParser(error))) {
-      socket.destroy()
-      return
-    }
-    if (isUsed) {
+    if (isUsed && isOfParser(error) && socket.writable) {
       ending.add(socket)
       endAnswered(socket)
+      return
+    }
+    const refusal = refusalOf(error)
+    // Without one it is the connection that failed, as where TLS found no beginning.
+    if (!refusal || !socket.writable || isUsed) {
+      socket.destroy()
       return
     }
     const [status, detail] = refusal
