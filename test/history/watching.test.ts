@@ -31,10 +31,13 @@ function listen(query = '', headers: Record<string, string> = {}, at = base): Pr
     sent.on('error', reject)
     sent.on('response', (answer) => {
       const events: Heard['events'] = []
-      let text = ''
+      let [text, last] = ['', '']
       let tell = () => {}
       answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
+        const hasEnd = (last + piece).includes('\n\n') // to look through all of a large event at each piece takes long
+        last = piece.slice(-1)
+        if (!hasEnd) return
         for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
           const lines = new Map(
             text
