@@ -192,7 +192,7 @@ export class Committer {
       this.#db.commit()
       this.logSync?.syncNow()
     } catch (error) {
-      const told = whyNotCommitted(raw, error)
+      const told = isBusy(error) ? new Locked() : whyNotCommitted(raw, error)
       this.#db.rollback()
       throw told
     }

@@ -116,7 +116,7 @@ export function openBeside(config: Config): Store {
     return store
   }
   if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data)
-  return openStore({ file: database, uploads, config }, raw)
+  return openStore({ file: database, uploads, config, isBeside: true }, raw)
 }
 
 /** Throws `DataError` for a folder whose data are another server's, or locked. */

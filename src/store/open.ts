@@ -20,13 +20,15 @@ import { rowsIn } from './rows.ts'
 import { MostPages } from './checkpoints.ts'
 import { ensureSearch, searchIndexer } from './search-index.ts'
 import { selfOf } from './kit.ts'
-import { seed, seedObjects, unmadeModels } from './seed.ts'
-import { estimate } from './statistics.ts'
+import { isSeeded, seed, seedObjects, unmadeModels } from './seed.ts'
+import { estimate, hasChangedMuch } from './statistics.ts'
 
 /** Milliseconds that a statement waits, and the process with it, while another process holds the lock. */
 const BusyTimeout = 5000
 /** The same while requests are served; their writes are tried again by the committer. */
 const BusyTimeoutOfRequests = 5
+/** The same for a command beside a server, which may be taking what was changed in a field kit. */
+const BusyTimeoutBeside = 60_000
 
 /**
  * Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. More than
@@ -80,6 +82,8 @@ export interface Place {
   config: Config
   /** Where the database is a copy that follows another server: the URL of that server; '' where nobody said. */
   follows?: string
+  /** That a server may be using it, whose business estimates and checkpoints are. */
+  isBeside?: boolean
 }
 
 /**
@@ -89,6 +93,7 @@ export interface Place {
 export function openStore(place: Place, raw: Database = openDatabase(place.file)): Store {
   raw.pragma('journal_mode = wal')
   tune(raw)
+  if (place.isBeside) raw.pragma(`busy_timeout = ${BusyTimeoutBeside}`)
   const isMade = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
   const isNew = isMade || raw.pragma('user_version', { simple: true }) === Unseeded
   const unmade = unmadeModels(raw)
@@ -99,7 +104,7 @@ export function openStore(place: Place, raw: Database = openDatabase(place.file)
   makeJournal(raw, isNew)
   ensureCounts(raw)
   const store = assemble(raw, place, migrated)
-  store.commit.now(() => seed(store.db))
+  if (!isSeeded(store.db)) store.commit.now(() => seed(store.db)) // what holds the lock holds up a server beside
   if (isNew) {
     raw.pragma('synchronous = full')
     store.commit.now(() => begin(store))
@@ -156,7 +161,8 @@ const inTurn =
     for (const step of steps) step()
   }
 
-function assemble(raw: Database, { uploads, config, follows }: Place, migrated: readonly string[], share = 1): Store {
+function assemble(raw: Database, place: Place, migrated: readonly string[], share = 1): Store {
+  const { uploads, config, follows } = place
   const db = new Connection(raw)
   if (config.logSlowMs > 0) db.slow.from = config.logSlowMs / SlowShare
   db.teach((each) => {
@@ -210,9 +216,12 @@ function assemble(raw: Database, { uploads, config, follows }: Place, migrated: 
         commit.flush()
         commit.logSync?.close()
         try {
-          estimate(raw)
-          raw.pragma('busy_timeout = 0') // waiting for those who read would hold up those who write
-          raw.pragma('wal_checkpoint(truncate)')
+          if (!place.isBeside || hasChangedMuch(raw)) estimate(raw)
+          // Such a checkpoint holds up who writes; of the last connection, its end is one by itself.
+          if (!place.isBeside) {
+            raw.pragma('busy_timeout = 0') // so would waiting for those who read
+            raw.pragma('wal_checkpoint(truncate)')
+          }
         } catch (error) {
           if (!isNoRoom(error)) throw error // what was written is in the log, and stays there
         }

@@ -16,29 +16,34 @@ interface StoredType {
   features: string
 }
 
-/** Rows that a server needs to be one: the list of object types, whose ids must not change from start to start. */
-export function seed(db: Connection): void {
+type Step = readonly [sql: string, ...values: unknown[]]
+
+/** What makes the list of object types what it is to be. */
+function seeding(db: Connection): Step[] {
   const stored = db.all<StoredType>(
     "select id, app_label || '.' || model as name, public, features from core_objecttype",
   )
   const known = new Map(stored.map((row) => [row.name, row]))
-  for (const m of allModels) {
-    if (m.internal === 'own') continue
-    const [app, model] = m.name.split('.')
+  return allModels.flatMap((m): Step[] => {
+    if (m.internal === 'own') return []
+    const row = known.get(m.name)
     const isPublic = Number(m.public ?? !m.internal)
     const features = JSON.stringify(m.features ?? [])
-    const row = known.get(m.name)
-    if (!row)
-      db.run(
-        'insert into core_objecttype (app_label, model, public, features) values (?, ?, ?, ?)',
-        app,
-        model,
-        isPublic,
-        features,
-      )
-    else if (row.public !== isPublic || row.features !== features)
-      db.run('update core_objecttype set public = ?, features = ? where id = ?', isPublic, features, row.id)
-  }
+    if (!row) {
+      const sql = 'insert into core_objecttype (app_label, model, public, features) values (?, ?, ?, ?)'
+      return [[sql, ...m.name.split('.'), isPublic, features]]
+    }
+    if (row.public === isPublic && row.features === features) return []
+    return [['update core_objecttype set public = ?, features = ? where id = ?', isPublic, features, row.id]]
+  })
+}
+
+/** Whether all rows are there that a server needs to be one. */
+export const isSeeded = (db: Connection): boolean => seeding(db).length === 0
+
+/** Rows that a server needs to be one: the list of object types, whose ids must not change from start to start. */
+export function seed(db: Connection): void {
+  for (const [sql, ...values] of seeding(db)) db.run(sql, ...values)
 }
 
 /** Models of whose objects a server begins with some, as far as a database has no table of them yet. */

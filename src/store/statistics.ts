@@ -40,6 +40,10 @@ export function estimate(raw: Database.Database): void {
   if (fix(raw) || isSet) raw.exec('analyze sqlite_schema')
 }
 
+/** Whether a connection has written so much that plans may be others. */
+export const hasChangedMuch = (raw: Database.Database): boolean =>
+  (raw.prepare('select total_changes()').pluck().get() as number) >= FewRows
+
 const hasEstimates = (raw: Database.Database): boolean =>
   raw.prepare("select 1 from sqlite_schema where name = 'sqlite_stat1'").get() !== undefined
 
