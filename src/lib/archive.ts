@@ -1,4 +1,12 @@
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fdatasync,
+  mkdirSync,
+  readdirSync,
+  type WriteStream,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type Duplex, Transform } from 'node:stream'
@@ -18,6 +26,7 @@ export class Archive {
       this.#pack as unknown as NodeJS.ReadableStream,
       createGzip({ level: 3 }),
       ...through,
+      synced(out),
       out,
     ])
     this.#written.catch(() => undefined) // reported by whoever waits: add or finish
@@ -39,6 +48,25 @@ export class Archive {
     this.#pack.finalize()
     await this.#written
   }
+}
+
+/** Bytes that are written before they are waited for. */
+const Unsynced = 4 * 2 ** 20
+
+/**
+ * Passes on what is written to a file, and now and then waits until the disk has it: all of a large one at its end would
+ * hold up others who wait for the same disk.
+ */
+function synced(out: WriteStream & { fd?: number | null }): Transform {
+  let bytes = 0
+  return new Transform({
+    transform: (piece: Buffer, _, done) => {
+      bytes += piece.length
+      if (bytes < Unsynced || typeof out.fd !== 'number') return done(null, piece)
+      bytes = 0
+      fdatasync(out.fd, (error) => done(error, piece))
+    },
+  })
 }
 
 async function opened(path: string): Promise<FileHandle | undefined> {

@@ -1,9 +1,12 @@
-import { statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { openDatabase } from '../lib/addons.ts'
 
-/** Pages that are copied before the next look at the clock. */
-const Step = 2000
+/**
+ * Pages that are copied, and on disk, before the next look at the clock. At the end SQLite waits for all that is not:
+ * who writes to the same disk meanwhile would wait for it too.
+ */
+const Step = 500
 
 /**
  * Copies a database page by page as it is now, beside those who write to it. SQLite reads it: a process that opens and
@@ -17,6 +20,7 @@ export async function copyDatabase(
   { first, seen }: { first?: () => Promise<void>; seen?: (bytes: number) => void } = {},
 ): Promise<void> {
   const source = openDatabase(file, { fileMustExist: true })
+  let copy: number | undefined
   try {
     const size = source.pragma('page_size', { simple: true }) as number
     source.exec('begin') // as it is now until it is closed: otherwise each write would begin the copy anew
@@ -26,11 +30,14 @@ export async function copyDatabase(
     const progress = ({ totalPages, remainingPages }: Database.BackupMetadata) => {
       seen?.((totalPages - remainingPages - done) * size)
       done = totalPages - remainingPages
+      copy ??= openSync(target, 'r+')
+      fdatasyncSync(copy)
       return Step
     }
     await source.backup(target, { progress })
   } finally {
     source.close()
+    if (copy !== undefined) closeSync(copy)
   }
 }
 
