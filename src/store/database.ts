@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { Lru } from '../lib/lru.ts'
 import { sqlFunctions } from '../lib/sql-functions.ts'
 import { Additions } from './additions.ts'
 import { type Change, Changes, EveryTable, everything } from './changes.ts'
@@ -28,8 +29,8 @@ export const isBusy = (error: unknown): boolean =>
  */
 const steady = (sql: string): string => sql.replaceAll(/\b(limit|offset|like|glob)\s+(?=[:?@$])/gi, '$1 +')
 
-/** Prepared statements kept; past this the oldest goes. */
-const MaxStatements = 4000
+/** Prepared statements kept, of some 35 KB each; past this one goes that nobody asked for lately. */
+const MaxStatements = 2000
 
 /** What sees to it that work does not take long, and ends it where it would. */
 interface Pace {
@@ -54,7 +55,7 @@ interface Pace {
  */
 export class Connection {
   #raw: Database.Database
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Lru<string, Statement>(MaxStatements)
   readonly #versions = new Versions()
   readonly #listeners = new Set<(change: Change) => void>()
 
@@ -152,7 +153,6 @@ export class Connection {
     const statement = this.#raw.prepare(steady(given)) as Statement
     if (!statement.readonly) this.#watch(statement, sql)
     this.slow.watch(this.#raw, statement, sql)
-    if (this.#statements.size >= MaxStatements) this.#statements.delete(this.#statements.keys().next().value as string)
     this.#statements.set(sql, statement)
     return statement
   }
