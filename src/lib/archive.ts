@@ -54,8 +54,8 @@ export class Archive {
 const Unsynced = 4 * 2 ** 20
 
 /**
- * Passes on what is written to a file, and now and then waits until the disk has it: all of a large one at its end would
- * hold up others who wait for the same disk.
+ * Passes on what is written to a file, and now and then waits until the disk has it: all of a large one at its end
+ * would hold up others who wait for the same disk.
  */
 function synced(out: WriteStream & { fd?: number | null }): Transform {
   let bytes = 0

@@ -29,6 +29,7 @@ const BusyTimeout = 5000
 const BusyTimeoutOfRequests = 5
 /** The same for a command beside a server, which may be taking what was changed in a field kit. */
 const BusyTimeoutBeside = 60_000
+const busyTimeout = ({ isBeside }: Place): string => `busy_timeout = ${isBeside ? BusyTimeoutBeside : BusyTimeout}`
 
 /**
  * Bytes to which SQLite's log is cut when it begins anew, after somebody read one state of the data for long. More than
@@ -93,7 +94,7 @@ export interface Place {
 export function openStore(place: Place, raw: Database = openDatabase(place.file)): Store {
   raw.pragma('journal_mode = wal')
   tune(raw)
-  if (place.isBeside) raw.pragma(`busy_timeout = ${BusyTimeoutBeside}`)
+  raw.pragma(busyTimeout(place))
   const isMade = raw.prepare("select 1 from sqlite_schema where name = 'migration'").get() === undefined
   const isNew = isMade || raw.pragma('user_version', { simple: true }) === Unseeded
   const unmade = unmadeModels(raw)
@@ -212,12 +213,12 @@ function assemble(raw: Database, place: Place, migrated: readonly string[], shar
       disk.close()
       reader.close()
       if (!raw.readonly) {
-        raw.pragma(`busy_timeout = ${BusyTimeout}`)
+        raw.pragma(busyTimeout(place))
         commit.flush()
         commit.logSync?.close()
         try {
           if (!place.isBeside || hasChangedMuch(raw)) estimate(raw)
-          // Such a checkpoint holds up who writes; of the last connection, its end is one by itself.
+          // It holds up a server that writes; where there is none, the last connection to close makes one itself.
           if (!place.isBeside) {
             raw.pragma('busy_timeout = 0') // so would waiting for those who read
             raw.pragma('wal_checkpoint(truncate)')
