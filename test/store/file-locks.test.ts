@@ -104,6 +104,7 @@ const Openers: Readonly<Record<string, string>> = {
   'services/litestream.ts': 'a log',
   'store/checkpoints.ts': 'the database; closed when no connection of the process is open any more',
   'store/commit-number.ts': 'the index of the log; closed when no connection of the process is open any more',
+  'store/copy.ts': 'a copy that nobody else has open, closed once it is whole',
   'store/data-folder.ts': 'peppers, and notes',
   'store/log-sync.ts': 'the log of the database, of which SQLite locks nothing',
   'store/replication.ts': 'the role',
