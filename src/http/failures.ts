@@ -1,9 +1,9 @@
 import { HTTPException } from 'hono/http-exception'
+import { AnsweredElsewhere } from '../lib/answered-elsewhere.ts'
 import { complain } from '../lib/log.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { isDuplicate, SameOthers } from '../store/unique.ts'
 import { Locked } from '../store/commit.ts'
-import { NotWrittenHere } from '../store/no-committer.ts'
 import { isBrokenReference } from '../store/broken-references.ts'
 import { isBusy } from '../store/database.ts'
 import { isNoRoom } from '../store/disk.ts'
@@ -29,7 +29,7 @@ export function failure(error: Error): Answer {
     return jsonAnswer(503, { detail: 'The database is locked by another process. Try again.' }, { 'retry-after': '2' })
   if (error instanceof NotSynced) return jsonAnswer(503, { detail: error.message })
   if (isNoRoom(error)) return failure(noRoom())
-  if (!(error instanceof NotWrittenHere)) complain(`${error.stack ?? error}\n`)
+  if (!(error instanceof AnsweredElsewhere)) complain(`${error.stack ?? error}\n`)
   if (isDuplicate(error)) return jsonAnswer(409, { detail: SameOthers })
   if (isBrokenReference(error))
     return jsonAnswer(409, { detail: 'This change would refer to something that is not there any more.' })

@@ -1,8 +1,9 @@
+import { AnsweredElsewhere } from '../lib/answered-elsewhere.ts'
 import type { Connection } from '../store/database.ts'
 import { threadTime } from '../lib/thread-time.ts'
 
 /** What ends work that another thread is to do instead, from the beginning. */
-export class TooLongHere extends Error {}
+export class TooLongHere extends AnsweredElsewhere {}
 
 /** Milliseconds that a write may take in the thread that answers everybody. */
 const MaxHere = 25

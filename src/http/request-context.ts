@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
+import { AnsweredElsewhere } from '../lib/answered-elsewhere.ts'
 import { log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { risingUuid } from '../lib/uuid.ts'
 import { ApiVersion } from '../lib/version.ts'
 import type { Authenticator } from './auth.ts'
-import { TooLongHere } from './long-writes.ts'
 import { originBy, peerOf } from './origin.ts'
 import { Parameters } from './parameters.ts'
 import type { Env } from './request.ts'
@@ -80,7 +80,7 @@ export const logging =
   async (c, next) => {
     const started = performance.now()
     await next()
-    if (c.error instanceof TooLongHere) return // whoever answers it writes that line
+    if (c.error instanceof AnsweredElsewhere) return // whoever answers it writes that line
     const { client, actor, store } = c.get('call') // `c.var` would copy all variables
     const line = {
       request_id: c.get('requestId'),

@@ -1,7 +1,8 @@
+import { AnsweredElsewhere } from '../lib/answered-elsewhere.ts'
 import { Committer } from './commit.ts'
 
 /** A write that a thread which only reads was asked for: another thread answers that request. */
-export class NotWrittenHere extends Error {}
+class NotWrittenHere extends AnsweredElsewhere {}
 
 /** Stands where a committer stands in what may only read: says that a write was asked for, and refuses it. */
 export class NoCommitter extends Committer {

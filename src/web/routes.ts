@@ -3,7 +3,6 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { csrf } from 'hono/csrf'
 import { html } from 'hono/html'
 import { toLogin } from '../http/admission.ts'
-import { TooLongHere } from '../http/long-writes.ts'
 import { demandRead, isAnsweredThen, type LookingBack } from '../http/moment.ts'
 import type { Authenticator } from '../http/auth.ts'
 import { media } from '../http/media.ts'
@@ -11,6 +10,7 @@ import { modelOfPage } from '../http/places.ts'
 import { type Answer, ApiError, type Env, forbidden, noSuchPage } from '../http/request.ts'
 import { answering, commonHeaders, PagePolicy, send } from '../http/send.ts'
 import { actorBySession, newToken, ownToken, tokenCookie } from '../http/session.ts'
+import { AnsweredElsewhere } from '../lib/answered-elsewhere.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { systemPage } from './admin/system.ts'
 import { accountRoutes } from './account/routes.ts'
@@ -269,7 +269,7 @@ async function answerTo(handle: () => Answer | undefined | Promise<Answer>, visi
     const answer = await handle()
     return answer && atMoment(visit, answer)
   } catch (error) {
-    if (error instanceof TooLongHere) throw error
+    if (error instanceof AnsweredElsewhere) throw error
     const isRefused = error instanceof ApiError && error.status === 403
     if (isRefused && visit.actor.userId === null) return loginFirst(visit)
     const shown = isOfMoment(error) ? { ...visit, at: undefined } : visit

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { openDatabase } from '../../src/lib/addons.ts'
@@ -294,4 +294,33 @@ test('a client that asks for much before it is answered takes one connection to 
   assert.equal(connection.text().split('HTTP/1.1 404').length - 1, asked - 1)
   assert.ok(most - before < 20, `${most - before} more files were open`)
   connection.socket.destroy()
+})
+
+test('a read that tries a write is told in one line of the log, by the thread that answers it', async () => {
+  const said: string[] = []
+  const logged = mock.method(process.stdout, 'write', (text: string | Buffer, done?: unknown) => {
+    said.push(String(text))
+    if (typeof done === 'function') done()
+    return true
+  })
+  const server = await launch({ logLevel: 'info' }, { count: 1, alone: true })
+  try {
+    const { id } = await creating(server)('dcim/sites', { name: 'Logged', slug: 'logged' })
+    const { json } = await server.call('GET', `/api/core/object-changes/?changed_object_id=${id}`)
+    const path = `/core/changelog/${json.results[0].id}/undo/`
+    const times = 5
+    for (let i = 0; i < times; i++) assert.equal((await server.call('GET', path)).status, 200)
+    await setTimeout(200)
+    const lines = said
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes(path))
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).status),
+      Array(times).fill(200),
+    )
+  } finally {
+    await server.close()
+    logged.mock.restore()
+  }
 })
