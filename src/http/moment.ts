@@ -58,6 +58,7 @@ export function isAnsweredThen(c: Context<Env>, past: LookingBack | undefined): 
   }
   outgoing.setHeader(ShownAt, moment.time)
   past.answer(incoming, outgoing, moment)
+  c.set('isElsewhere', true)
   return true
 }
 

@@ -80,7 +80,7 @@ export const logging =
   async (c, next) => {
     const started = performance.now()
     await next()
-    if (c.error instanceof AnsweredElsewhere) return // whoever answers it writes that line
+    if (c.error instanceof AnsweredElsewhere || c.get('isElsewhere')) return // whoever answers it writes that line
     const { client, actor, store } = c.get('call') // `c.var` would copy all variables
     const line = {
       request_id: c.get('requestId'),

@@ -48,6 +48,8 @@ export interface Env {
     common: Readonly<Record<string, string>>
     call: Call
     place?: Place
+    /** Another thread answers it, and writes the line of the log. */
+    isElsewhere?: boolean
     /** Id of the user whom a trusted proxy names, or why that one may not come in. */
     remoteUser?: number | string
     /** Makes of a JSON answer what the client asked for: indented, or a page. */

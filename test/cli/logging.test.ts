@@ -37,7 +37,7 @@ async function started(name: string, stdout: 'pipe' | number, more: NodeJS.Proce
     child.kill('SIGTERM')
     return gone
   }
-  return { child, ask, end, said: () => said }
+  return { child, base, ask, end, said: () => said }
 }
 
 test('a full disk under the log is said once, and requests are answered', async () => {
@@ -115,4 +115,23 @@ test('a slow request has its slow statements and their plans in its line', async
     statements.some(({ ms, sql, plan }) => ms >= 0.1 && /core_objecttype/.test(sql) && /SCAN|SEARCH/.test(plan.join())),
     lines.text,
   )
+})
+
+test('a look at an earlier moment is one line', async () => {
+  const lines = { text: '' }
+  const server = await started('then', 'pipe')
+  server.child.stdout!.setEncoding('utf8').on('data', (text: string) => (lines.text += text))
+  const sites = `${server.base}/api/dcim/sites/`
+  const json = { ...headers, 'content-type': 'application/json' }
+  const made = await fetch(sites, { method: 'POST', headers: json, body: '{"name":"One","slug":"one"}' })
+  const at = `at=before-${made.headers.get('x-request-id')}`
+  await server.ask(1, `/api/dcim/regions/?${at}`)
+  await server.ask(1, `/dcim/regions/?${at}`)
+  await server.ask(1, `/graphql/?${at}&query={site_list{id}}`)
+  assert.equal(await server.end(), 0)
+  const paths = lines.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).path)
+  assert.deepEqual(paths.sort(), ['/api/dcim/regions/', '/api/dcim/sites/', '/dcim/regions/', '/graphql/'])
 })
