@@ -238,3 +238,25 @@ test('a list of cables says which devices they connect', async () => {
   ])
     assert.match(text, new RegExp(`>${name}</a> › <a [^>]*>${port}</a>`))
 })
+
+test('a list of cables shows the racks and sites of both ends where somebody wants them', async () => {
+  const racks = await Promise.all(
+    ['Left rack', 'Right rack', 'Third rack'].map((name) => make('dcim/racks', { name, site: site.id })),
+  )
+  const [left, right] = [
+    await device('in left', { rack: racks[0].id }),
+    await device('in right', { rack: racks[1].id }),
+  ]
+  const cable = await join(nicEnd(await nic(left)), nicEnd(await nic(right)))
+  const columns = ['id', 'device_a', 'rack_a', 'rack_b', 'site_b']
+  assert.equal((await browser.post('/dcim/cables/columns/', { order: columns, column: columns })).status, 303)
+  const rows = async () =>
+    (await browser.get(`/dcim/cables/?id=${cable.id}`)).text.match(/<tbody>[\s\S]*?<\/tbody>/)![0]
+  const before = await rows()
+  for (const name of ['in left', 'Left rack', 'Right rack', site.name]) assert.ok(before.includes(`>${name}</a>`), name)
+  assert.ok(!before.includes('>in right</a>'))
+  assert.equal((await client.call('PATCH', `/api/dcim/devices/${right.id}/`, { rack: racks[2].id })).status, 200)
+  const after = await rows()
+  assert.ok(after.includes('>Third rack</a>') && !after.includes('>Right rack</a>'), 'the device moved')
+  await browser.post('/dcim/cables/columns/', { _reset: '1' })
+})

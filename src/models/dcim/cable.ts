@@ -6,6 +6,7 @@ import {
   LinkStatusChoices,
 } from '../../choices/dcim.ts'
 import { cableFilters } from '../../rules/cable-filters.ts'
+import { cablePlaces } from '../../rules/cable-places.ts'
 import { CabledModels } from '../../rules/cabled-fields.ts'
 import { checkCable, freeTerminations, connectCable } from '../../rules/cables.ts'
 import { retrace } from '../../rules/paths.ts'
@@ -86,6 +87,7 @@ export const cable = model(
     },
     pages: {
       named: 'label',
+      extra: cablePlaces,
       beside: 'color',
       columns: 'label a_terminations b_terminations status type',
       filters: {

@@ -21,6 +21,7 @@ import {
   owned,
   primary,
   ref,
+  reverseOf,
   text,
 } from '../../fields/index.ts'
 import { booleanFilter, countedFilter, hasFilter } from '../../filters/boolean.ts'
@@ -187,7 +188,7 @@ export const device = model(
     },
     pages: {
       beside: 'site location status role device_type serial asset_tag description',
-      extra: deviceUse,
+      extra: { ...deviceUse, parent_bay: reverseOf('dcim.devicebay', 'installed_device', { label: 'Device bay' }) },
       labels: { oob_ip: 'Out-of-band IP' },
       columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
       filters: {
