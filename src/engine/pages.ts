@@ -68,6 +68,11 @@ export interface Pages {
   sticker?: readonly string[]
   /** How much a hit in a member counts in the search over everything: lower comes first. */
   weights?: Readonly<Record<string, number>>
+  /**
+   * References by which objects become numbered members of another: the field with the number, and others that stand
+   * beside it in a table of the members.
+   */
+  numbered?: Readonly<Record<string, string>>
   /** Pickers of this model show what matches: query parameter → name of another field of the same form. */
   narrow?: Readonly<Record<string, string>>
 }

@@ -285,7 +285,7 @@ function linesOf(control: Control, text: string): string | string[] {
 }
 
 /** An object that a form names: by its id, or by the slug or name that was typed where no picker was. */
-function named(model: string, text: string): unknown {
+export function named(model: string, text: string): unknown {
   if (text === '') return null
   if (/^\d{1,15}$/.test(text)) return Number(text)
   const m = modelNamed(model)

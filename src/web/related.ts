@@ -6,12 +6,13 @@ import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Field } from '../fields/field.ts'
 import type { Related } from '../engine/pages.ts'
+import { assignHref } from './assign.ts'
 import type { Html } from './cells.ts'
 import { hasPage, listHref, withQuery } from './links.ts'
 import { portLinks } from './parts/connection.ts'
 import { isCabled } from './parts/ends.ts'
 import { allowed, rowLinks } from './row-links.ts'
-import { type Column, columnsBy, type Row, rowsOf, table, type TableOptions } from './table.ts'
+import { type Column, columnOf, columnsBy, type Row, rowsOf, table, type TableOptions } from './table.ts'
 import { pluralOf, words } from './words.ts'
 
 /** Rows that a table below an object shows at most; a link leads to the others. */
@@ -21,10 +22,18 @@ const MaxRows = 25
 export const isAsked = (row: Row, query: string): boolean =>
   [...query.matchAll(/=\$(\w+)!/g)].every(([, name]) => row[name!] !== null && row[name!] !== undefined)
 
-/** The columns of a table on the page of another object: less where the objects belong to that. */
-export function columnsWithin(m: AnyModel, owner: AnyModel): Column[] {
+/** The fields of a model that number those that the query of a related table finds, and that stand beside. */
+const numbersIn = (m: AnyModel, query: string): string[] =>
+  words(m.pages?.numbered?.[/^(\w+)_id\b/.exec(query)?.[1] ?? ''])
+
+/** The columns of a table on the page of another object: less where the objects belong to that, and their numbers. */
+export function columnsWithin(m: AnyModel, owner: AnyModel, query: string): Column[] {
   const isPart = fieldsOf(m).some(([, { target }]) => target?.model === owner.name && target.onDelete === 'cascade')
-  return columnsBy(m, isPart ? words(m.pages?.within) : []).filter(({ field }) => field?.target?.model !== owner.name)
+  const columns = columnsBy(m, isPart ? words(m.pages?.within) : [])
+  const numbers = numbersIn(m, query).flatMap((name) => columnOf(m, name) ?? [])
+  return [...columns.slice(0, 1), ...numbers, ...columns.slice(1)].filter(
+    ({ field }) => field?.target?.model !== owner.name,
+  )
 }
 
 /** The query of a related table for an object: a name alone is its id, `$name` one of its values. */
@@ -61,12 +70,15 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   const m = modelNamed(name)
   if (!may(call.actor, 'view', m) || !isAsked(row, query)) return ''
   const wanted = queryFor(row, query)
-  const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), undefined, MaxRows, 0)
+  const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), numbersIn(m, query)[0], MaxRows, 0)
   if (show === 'if any' && ids.length === 0) return ''
-  const columns = columnsWithin(m, owner)
+  const columns = columnsWithin(m, owner, query)
   const add = show === 'around' ? undefined : addHref(call, m, wanted, { m: owner, row })
+  const choose = assignHref(call, m, query, owner, row)
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${
-    add ? html`<a class="add" href="${add}">Add</a>` : ''
+    add || choose
+      ? html`<span class="add">${choose ? html`<a href="${choose}">Choose</a>` : ''}${add ? html`<a href="${add}">Add</a>` : ''}</span>`
+      : ''
   }</h2>${
     ids.length
       ? table(call, m, columns, rowsOf(call, m, ids, columns), {

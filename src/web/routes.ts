@@ -15,6 +15,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { systemPage } from './admin/system.ts'
 import { accountRoutes } from './account/routes.ts'
 import { fileAnswer } from './assets.ts'
+import { assign, assignPage } from './assign.ts'
 import { columnsPage, keepColumns } from './columns.ts'
 import { exportPage } from './export.ts'
 import { deleteObject, deletePage } from './delete.ts'
@@ -159,6 +160,8 @@ function modelRoutes(pages: Hono<Env>, shown: Shown): void {
   const [list, object] = ['/:app/:model/', '/:app/:model/:id{[0-9]{1,15}}/']
   pages.get(list, of(listPage))
   pages.get(`${list}add/`, of(addPage))
+  pages.get(`${list}assign/`, of(assignPage))
+  pages.post(`${list}assign/`, of(assign))
   pages.get(`${list}choices/`, of(filterChoices))
   pages.get(`${list}columns/`, of(columnsPage))
   pages.post(`${list}columns/`, of(keepColumns))

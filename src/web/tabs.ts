@@ -10,6 +10,7 @@ import { framed, objectRow } from './object.ts'
 import { specialTabs } from './parts/index.ts'
 import type { SpecialTab } from './parts/part.ts'
 import { preferencesOf } from './preferences.ts'
+import { assignHref } from './assign.ts'
 import { addHref, columnsWithin, queryFor } from './related.ts'
 import { rowLinks } from './row-links.ts'
 import { rowsOf, table } from './table.ts'
@@ -54,14 +55,17 @@ function relatedTab(visit: Visit, m: AnyModel, id: number, name: string, [of, qu
   const own = queryFor(row, query)
   const asked: Visit = { ...visit, query: new URLSearchParams([...own, ...visit.query]) }
   const found = find(asked, target, preferencesOf(visit))
-  const columns = columnsWithin(target, m)
+  const columns = columnsWithin(target, m, query)
   const add = addHref(visit, target, own, { m, row })
+  const choose = assignHref(visit, target, query, m, row)
   return framed(
     visit,
     m,
     row,
     name,
-    html`<div class="toolbar">${add ? html`<a class="button primary" href="${add}">Add</a>` : ''}</div>${
+    html`<div class="toolbar">${add ? html`<a class="button primary" href="${add}">Add</a>` : ''}${
+      choose ? html`<a class="button" href="${choose}">Choose</a>` : ''
+    }</div>${
       found.ids.length
         ? html`${chosen(asked, target, (isOffered) =>
             table(visit, target, columns, rowsOf(visit, target, found.ids, columns), {

@@ -190,6 +190,7 @@ export const device = model(
       beside: 'site location status role device_type serial asset_tag description',
       extra: { ...deviceUse, parent_bay: reverseOf('dcim.devicebay', 'installed_device', { label: 'Device bay' }) },
       labels: { oob_ip: 'Out-of-band IP' },
+      numbered: { virtual_chassis: 'vc_position vc_priority' },
       columns: 'name status tenant site location rack role device_type.manufacturer device_type primary_ip',
       filters: {
         Location: 'region_id site_group_id site_id location_id rack_id',

@@ -1,0 +1,207 @@
+import { html } from 'hono/html'
+import { type Answer, ApiError, noSuchPage } from '../http/request.ts'
+import { conditionOf } from '../http/lists.ts'
+import { changeMany, demand, messageOf } from '../http/resource.ts'
+import { may } from '../engine/actor.ts'
+import { modelNamed } from '../engine/catalog.ts'
+import { filtersOf } from '../engine/filters.ts'
+import { Refused } from '../declare/behaviour.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { fieldHtml } from './form-page.ts'
+import { type FormData, readForm } from './form-data.ts'
+import { errorsOf, generalErrors } from './form-errors.ts'
+import { type FormField, named, narrowed } from './form-fields.ts'
+import { csrf, leadTo, page } from './frame.ts'
+import { messageField } from './message-field.ts'
+import { listHref, objectHref, safePath, withQuery } from './links.ts'
+import { faults, howMany, selectionOf } from './selection.ts'
+import type { Row } from './table.ts'
+import type { Visit } from './visit.ts'
+import { labelAt, labelFor, pluralOf, words } from './words.ts'
+
+/** Where objects are to come to: the reference that leads there, and the object that it leads to. */
+interface Aim {
+  field: string
+  owner: AnyModel
+  id: number
+  name: string
+}
+
+/** Whether objects of a model can come to one of another and leave it again, by this reference. */
+function isOpen(m: AnyModel, name: string): boolean {
+  const field = Object.hasOwn(m.fields, name) ? m.fields[name]! : undefined
+  return (
+    field?.target !== undefined &&
+    field.target.onDelete !== 'cascade' &&
+    !field.required &&
+    !field.readOnly &&
+    !field.options.hidden &&
+    (m.methods ?? ['PATCH']).includes('PATCH') &&
+    filtersOf(m).has(`${name}_id`)
+  )
+}
+
+/** Where a table of related objects is given more of those that there are; undefined for whoever may not, or by none. */
+export function assignHref(visit: Visit, m: AnyModel, query: string, owner: AnyModel, row: Row): string | undefined {
+  const field = /^(\w+)_id$/.exec(query)?.[1]
+  if (!field || !isOpen(m, field) || m.fields[field]!.target!.model !== owner.name) return undefined
+  if (!visit.actor.writes || !may(visit.actor, 'change', m)) return undefined
+  return `${listHref(visit, m)}assign/?${new URLSearchParams({ [field]: String(row.id), _back: withQuery(visit, {}) })}`
+}
+
+/** What the address says. Throws 404 where it names nothing that the user may view. */
+function aimOf(visit: Visit, m: AnyModel): Aim {
+  demand(visit, 'change', m)
+  const [field, text = ''] = [...visit.query].find(([name]) => isOpen(m, name)) ?? []
+  const [owner, id] = [field && modelNamed(m.fields[field]!.target!.model), Number(text)]
+  if (!field || !owner || !/^\d{1,15}$/.test(text)) throw noSuchPage()
+  if (visit.store.reader.mayOn(visit.actor, 'view', owner, id) !== true) throw noSuchPage()
+  return { field, owner, id, name: visit.store.reader.display(owner, id) || `#${id}` }
+}
+
+/** `/dcim/devices/assign/?virtual_chassis=3`: a form that gives an object more of those that belong to none yet. */
+export const assignPage = (visit: Visit, m: AnyModel): Answer => form(visit, m, aimOf(visit, m))
+
+/** `POST` to it: all of those chosen, or none. */
+export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
+  demand(visit, 'change', m)
+  const given = await readForm(visit)
+  const aim = aimOf(visit, m)
+  const data = {
+    ...given,
+    all: (name: string) => given.all(name).flatMap((text) => (name === 'pk' ? idsOf(visit, m, text) : text)),
+  }
+  const { ids } = selectionOf(visit, m, data, 'change')
+  if (ids.length === 0) return form(visit, m, aim, data, { pk: [`Choose some ${m.plural}.`] }, 400)
+  const [first = ''] = data.all('_first')
+  if (numberOf(m, aim) && !/^\d{1,9}$/.test(first))
+    return form(visit, m, aim, data, { _first: ['A number is required.'] }, 400)
+  const refused = new Map<number, unknown>()
+  try {
+    const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
+    const said = message ? { changelog_message: message } : {}
+    const inOrder = [...new Set(data.all('pk').map(Number))].filter((id) => ids.includes(id)) // as they were chosen
+    const numbers = numbersFor(visit, m, aim, Number(first), inOrder.length)
+    await changeMany(
+      visit,
+      m,
+      inOrder.map((id, i) => ({ id, [aim.field]: aim.id, ...numbers[i], ...said })),
+      refused,
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    const errors = refused.size ? {} : errorsOf(error.body)
+    return form(visit, m, aim, data, errors, refused.size ? 400 : error.status, refused)
+  }
+  return leadTo(
+    visit,
+    backOf(visit, aim),
+    `${howMany(m, ids.length)} now ${ids.length === 1 ? 'belongs' : 'belong'} to ${aim.name}.`,
+  )
+}
+
+/** The id that a form sent, or those of what was typed where no script draws the picker. */
+function idsOf(visit: Visit, m: AnyModel, text: string): string[] {
+  const wanted = named(m.name, text)
+  if (typeof wanted === 'number') return [String(wanted)]
+  const [[by, name] = []] = Object.entries((wanted ?? {}) as Record<string, string>)
+  if (!by || !name || !filtersOf(m).has(by)) return []
+  const those = conditionOf({ ...visit, query: new URLSearchParams() }, m, new URLSearchParams([[by, name]]))
+  return visit.store.reader.page(m, those, undefined, visit.config.maxBulkItems, 0).ids.map(String)
+}
+
+/** The field that numbers what belongs to the object: the position of a member. */
+const numberOf = (m: AnyModel, { field }: Aim): string | undefined => words(m.pages?.numbered?.[field])[0]
+
+/** Numbers of those that belong to the object by now, as far as the user may view them. */
+function takenBy(visit: Visit, m: AnyModel, aim: Aim, number: string): Set<number> {
+  const those = conditionOf(visit, m, new URLSearchParams([[`${aim.field}_id`, String(aim.id)]]))
+  const { ids } = visit.store.reader.page(m, those, undefined, undefined, 0)
+  const rows = visit.store.reader.rows(m, ids, { members: ['id', number] }, '')
+  return new Set(rows.map((text) => Number((JSON.parse(text) as Row)[number])))
+}
+
+/** So many free numbers from the first on, as parts of bodies. */
+function numbersFor(visit: Visit, m: AnyModel, aim: Aim, first: number, count: number): Record<string, number>[] {
+  const number = numberOf(m, aim)
+  if (!number) return []
+  const [taken, found]: [Set<number>, Record<string, number>[]] = [takenBy(visit, m, aim, number), []]
+  for (let next = first; found.length < count; next++) if (!taken.has(next)) found.push({ [number]: next })
+  return found
+}
+
+const backOf = (visit: Visit, { owner, id }: Aim): string =>
+  safePath(visit, visit.query.get('_back') ?? undefined) ?? objectHref(visit, owner, id)
+
+/** The picker of those that belong to none yet, and the hidden fields by which it is narrowed. */
+function pickerFor(visit: Visit, m: AnyModel, aim: Aim): { field: FormField; hidden: Record<string, string> } {
+  const base: FormField = {
+    name: 'pk',
+    label: pluralOf(m),
+    help: `Those are offered that have no ${labelFor(aim.field).toLowerCase()} yet.`,
+    required: true,
+    control: { as: 'pick', model: m.name, multiple: true },
+    texts: () => [],
+    read: () => ({}),
+  }
+  const [group] = narrowed([{ title: '', fields: [base] }])
+  const field = group!.fields[0]!
+  const narrow = { ...field.narrow, [`${aim.field}_id`]: '_none' }
+  const hidden: Record<string, string> = { _none: 'null' }
+  // Parts of one thing are joined: what the object is a part of narrows at once.
+  const shared = Object.entries(m.pages?.narrow ?? {}).filter(([, name]) => aim.owner.fields[name]?.target)
+  const names = ['id', ...shared.map(([, name]) => name)]
+  const [text] = visit.store.reader.rows(aim.owner, [aim.id], { members: names }, '')
+  const row = JSON.parse(text ?? '{}') as Record<string, { id: number } | null>
+  for (const [parameter, name] of shared)
+    if (row[name]) {
+      narrow[parameter] = name
+      hidden[name] = String(row[name].id)
+    }
+  const narrowers = (field.narrowers ?? []).filter(({ name }) => Object.values(narrow).includes(name))
+  return { field: { ...field, narrow, narrowers }, hidden }
+}
+
+function form(
+  visit: Visit,
+  m: AnyModel,
+  aim: Aim,
+  data?: FormData,
+  errors: Readonly<Record<string, unknown>> = {},
+  status = 200,
+  refused?: ReadonlyMap<number, unknown>,
+): Answer {
+  const { field, hidden } = pickerFor(visit, m, aim)
+  const number = numberOf(m, aim)
+  const next = number ? String(Math.max(0, ...takenBy(visit, m, aim, number)) + 1) : ''
+  const numbering: FormField | undefined = number
+    ? {
+        ...field,
+        name: '_first',
+        label: `First ${labelAt(m, number).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+        help: 'The others follow in the order in which they are chosen.',
+        control: { as: 'line', type: 'number', least: 0, step: 1 },
+        narrow: {},
+        narrowers: [],
+      }
+    : undefined
+  const texts = ({ name }: FormField) =>
+    data ? data.all(name).filter((text) => name !== 'pk' || /^\d{1,15}$/.test(text)) : name === '_first' ? [next] : []
+  const general = Object.entries(errors).filter(([name]) => name !== 'pk' && name !== '_first')
+  return page(visit, {
+    status,
+    title: `Choose ${m.plural} for ${aim.name}`,
+    crumbs: [
+      [listHref(visit, aim.owner), pluralOf(aim.owner)],
+      [objectHref(visit, aim.owner, aim.id), aim.name],
+    ],
+    body: html`${generalErrors(general)}${refused?.size ? faults(visit, m, refused) : ''}
+<form class="form" method="post">${csrf(visit)}${Object.entries(hidden).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, { texts, errors })}${
+      numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''
+    }</fieldset>
+<fieldset><legend>Change log</legend>${messageField(data?.all('changelog_message')[0])}</fieldset>
+<p class="submit"><button class="primary">Save</button><a class="button" href="${backOf(visit, aim)}">Cancel</a></p></form>`,
+  })
+}
