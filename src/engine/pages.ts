@@ -6,10 +6,16 @@ type Groups = Readonly<Record<string, string>>
 /**
  * A table of related rows on the page of an object: the model, and a query that finds them. In the query a name alone
  * is this object's id, `$name` one of its values, `$name!` one without which there is no table.  The third is its title
- * where that is not the model's; `if any`: nothing stands there where nothing is found, `around`: it is what the object
- * lies in, and nothing is added to that from here.
+ * where that is not the model's; `if any`: nothing stands there where nothing is found, but where a value of the object
+ * says that something may be (`if any or type=lag`); `around`: it is what the object lies in, and nothing is added to
+ * that from here.
  */
-export type Related = readonly [model: string, query: string, title?: string, show?: 'if any' | 'around']
+export type Related = readonly [
+  model: string,
+  query: string,
+  title?: string,
+  show?: 'if any' | `if any or ${string}=${string}` | 'around',
+]
 
 /**
  * What the pages of a model show where it does not follow from the fields. A name is a member of the object, or a path

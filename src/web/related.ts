@@ -60,6 +60,13 @@ function textOf(value: unknown): string {
   return String(id ?? own ?? '')
 }
 
+/** Whether a related table stands there where nothing is found. */
+function isShownEmpty(row: Row, show: Related[3]): boolean {
+  if (!show?.startsWith('if any')) return true
+  const [, name, value] = /^if any or (\w+)=(.*)$/.exec(show) ?? []
+  return name !== undefined && textOf(row[name]) === value
+}
+
 /** How many objects of a model a query finds, of those that the user may view. */
 export function countOf(call: Visit, m: AnyModel, query: URLSearchParams): number {
   return call.store.reader.page(m, conditionOf(call, m, query), undefined, 0, 0).count ?? 0
@@ -71,7 +78,7 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   if (!may(call.actor, 'view', m) || !isAsked(row, query)) return ''
   const wanted = queryFor(row, query)
   const { ids, count } = call.store.reader.page(m, conditionOf(call, m, wanted), numbersIn(m, query)[0], MaxRows, 0)
-  if (show === 'if any' && ids.length === 0) return ''
+  if (ids.length === 0 && !isShownEmpty(row, show)) return ''
   const columns = columnsWithin(m, owner, query)
   const add = show === 'around' ? undefined : addHref(call, m, wanted, { m: owner, row })
   const choose = assignHref(call, m, query, owner, row)

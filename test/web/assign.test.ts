@@ -74,12 +74,14 @@ test('what cannot be is refused with its reason, and nothing is changed', async 
 test('members of a bundle of interfaces are looked for in its device', async () => {
   const owner = await device('bundled')
   const [bundle, member] = [await nic(owner, 'Po1', { type: 'lag' }), await nic(owner, 'eth1')]
-  const page = (await browser.get(`/dcim/interfaces/?id=${bundle}`)).text
-  assert.ok(page)
-  const at = `/dcim/interfaces/assign/?lag=${bundle}`
-  const form = await browser.get(at)
+  const [at, none] = await Promise.all(
+    [bundle, member].map(async (id) => chooser((await browser.get(`/dcim/interfaces/${id}/`)).text)),
+  )
+  assert.match(at!, new RegExp(`^/dcim/interfaces/assign/\\?lag=${bundle}&`))
+  assert.doesNotMatch(none ?? '', /lag=/, 'another interface takes none')
+  const form = await browser.get(at!)
   assert.match(form.text, new RegExp(`<input type="hidden" name="device" value="${owner.id}">`))
-  assert.equal((await browser.post(at, { pk: ['', 'eth1'] })).status, 303, 'typed where there are no scripts')
+  assert.equal((await browser.post(at!, { pk: ['', 'eth1'] })).status, 303, 'typed where there are no scripts')
   assert.equal((await get(`dcim/interfaces/${member}/`)).lag.id, bundle)
 })
 
