@@ -79,6 +79,11 @@ export interface Pages {
    * beside it in a table of the members.
    */
   numbered?: Readonly<Record<string, string>>
+  /**
+   * What a picker of the form offers alone, by the field: filters of its model with texts, or with the value of another
+   * field (`$device`) or the object's own id (`$id`), as far as there is one.
+   */
+  offers?: Readonly<Record<string, string>>
   /** Pickers of this model show what matches: query parameter → name of another field of the same form. */
   narrow?: Readonly<Record<string, string>>
 }

@@ -133,8 +133,8 @@ function numbersFor(visit: Visit, m: AnyModel, aim: Aim, first: number, count: n
 const backOf = (visit: Visit, { owner, id }: Aim): string =>
   safePath(visit, visit.query.get('_back') ?? undefined) ?? objectHref(visit, owner, id)
 
-/** The picker of those that belong to none yet, and the hidden fields by which it is narrowed. */
-function pickerFor(visit: Visit, m: AnyModel, aim: Aim): { field: FormField; hidden: Record<string, string> } {
+/** The picker of those that belong to none yet. */
+function pickerFor(visit: Visit, m: AnyModel, aim: Aim): FormField {
   const base: FormField = {
     name: 'pk',
     label: pluralOf(m),
@@ -144,22 +144,16 @@ function pickerFor(visit: Visit, m: AnyModel, aim: Aim): { field: FormField; hid
     texts: () => [],
     read: () => ({}),
   }
-  const [group] = narrowed([{ title: '', fields: [base] }])
-  const field = group!.fields[0]!
-  const narrow = { ...field.narrow, [`${aim.field}_id`]: '_none' }
-  const hidden: Record<string, string> = { _none: 'null' }
+  const field = narrowed(m, [{ title: '', fields: [base] }])[0]!.fields[0]!
+  const narrow: Record<string, string> = { ...field.narrow, [`${aim.field}_id`]: '=null' }
   // Parts of one thing are joined: what the object is a part of narrows at once.
   const shared = Object.entries(m.pages?.narrow ?? {}).filter(([, name]) => aim.owner.fields[name]?.target)
-  const names = ['id', ...shared.map(([, name]) => name)]
-  const [text] = visit.store.reader.rows(aim.owner, [aim.id], { members: names }, '')
+  const members = ['id', ...shared.map(([, name]) => name)]
+  const [text] = visit.store.reader.rows(aim.owner, [aim.id], { members }, '')
   const row = JSON.parse(text ?? '{}') as Record<string, { id: number } | null>
-  for (const [parameter, name] of shared)
-    if (row[name]) {
-      narrow[parameter] = name
-      hidden[name] = String(row[name].id)
-    }
+  for (const [parameter, name] of shared) if (row[name]) narrow[parameter] = `=${row[name].id}`
   const narrowers = (field.narrowers ?? []).filter(({ name }) => Object.values(narrow).includes(name))
-  return { field: { ...field, narrow, narrowers }, hidden }
+  return { ...field, narrow, narrowers }
 }
 
 function form(
@@ -171,7 +165,7 @@ function form(
   status = 200,
   refused?: ReadonlyMap<number, unknown>,
 ): Answer {
-  const { field, hidden } = pickerFor(visit, m, aim)
+  const field = pickerFor(visit, m, aim)
   const number = numberOf(m, aim)
   const next = number ? String(Math.max(0, ...takenBy(visit, m, aim, number)) + 1) : ''
   const numbering: FormField | undefined = number
@@ -196,9 +190,7 @@ function form(
       [objectHref(visit, aim.owner, aim.id), aim.name],
     ],
     body: html`${generalErrors(general)}${refused?.size ? faults(visit, m, refused) : ''}
-<form class="form" method="post">${csrf(visit)}${Object.entries(hidden).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    )}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, { texts, errors })}${
+<form class="form" method="post">${csrf(visit)}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, { texts, errors })}${
       numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''
     }</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data?.all('changelog_message')[0])}</fieldset>

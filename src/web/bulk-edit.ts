@@ -49,7 +49,7 @@ function settables(visit: Visit, m: AnyModel): Settable[] {
     field,
     ...partial.filter(({ part }) => part.member === field.name).map((each) => each.field),
   ])
-  const [group] = narrowed([{ title: '', fields: all }])
+  const [group] = narrowed(m, [{ title: '', fields: all }])
   return group!.fields.map((field) => {
     const part = parts.get(field.name)
     return { field: untouched(field), canBeEmpty: !part && mayBeEmpty(m, field), ...(part ? { part } : {}) }

@@ -27,6 +27,7 @@ export interface FormField {
   help: string | undefined
   required: boolean
   control: Control
+  /** Filters of what it offers: names of other fields, `=text`, or `$id` for the id of the object itself. */
   narrow?: Readonly<Record<string, string>>
   /** Pickers that narrow what it offers and say nothing else, where the form has no such field. */
   narrowers?: readonly { name: string; label: string; model: string }[]
@@ -93,24 +94,35 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
   add('Comments', last)
   const custom = m.fields.custom_fields && !only ? customGroups(call, m) : []
   const all = [...groups, ...custom]
-  return narrowed((!only && specialForm(m)?.groups(call, all)) || all)
+  return narrowed(m, (!only && specialForm(m)?.groups(call, all)) || all)
 }
 
 /**
  * Groups whose pickers are narrowed by the other fields that there are, and by pickers of their own for what there is
  * not.
  */
-export function narrowed(groups: readonly FormGroup[]): FormGroup[] {
+export function narrowed(m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
   const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
-  return groups.map((group) => ({ ...group, fields: group.fields.map((field) => narrowedField(field, names)) }))
+  return groups.map((group) => ({ ...group, fields: group.fields.map((field) => narrowedField(m, field, names)) }))
 }
 
-function narrowedField(field: FormField, names: ReadonlySet<string>): FormField {
+function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>): FormField {
   const { control, name } = field
   const target = control.as === 'pick' ? modelNamed(control.model) : undefined
   const narrow: Record<string, string> = {}
   const narrowers: { name: string; label: string; model: string }[] = []
+  const said = new Set<string>()
+  for (const [parameter, value] of new URLSearchParams(target && m.pages?.offers?.[name])) {
+    const other = value.slice(1)
+    if (value === '$id') narrow[parameter] = value
+    else if (!value.startsWith('$')) narrow[parameter] = `=${value}`
+    else if (names.has(other)) {
+      narrow[parameter] = other
+      said.add(other)
+    }
+  }
   for (const [parameter, other] of Object.entries(target?.pages?.narrow ?? {})) {
+    if (said.has(other)) continue
     const by = filtersOf(target!).get(parameter)?.control
     if (names.has(other) && other !== name) narrow[parameter] = other
     else if (by?.as === 'pick' && other !== name) {

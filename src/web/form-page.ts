@@ -63,7 +63,7 @@ export function formPage(
     ],
     body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
-    }${filled.given ? raw(' data-changed="1"') : ''}>${csrf(call)}${
+    }${filled.given ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
     }${
       call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''

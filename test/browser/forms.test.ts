@@ -38,6 +38,39 @@ test('a picker offers what belongs to what is chosen in another field', async ()
   )
 })
 
+test('a picker offers only what the object can have: bundles of its chassis, its own addresses, members of none', async () => {
+  const chassis = await make.fresh('dcim.virtualchassis')
+  const [first, second, other] = await Promise.all(
+    [1, 2, undefined].map((vc_position) =>
+      make.fresh('dcim.device', vc_position ? { virtual_chassis: chassis, vc_position } : { name: 'free device' }),
+    ),
+  )
+  await client.call('PATCH', `/api/dcim/virtual-chassis/${chassis}/`, { master: first })
+  await make.fresh('dcim.interface', { device: first, name: 'Bundle 1', type: 'lag' })
+  await make.fresh('dcim.interface', { device: other, name: 'Bundle 2', type: 'lag' })
+  const member = await make.fresh('dcim.interface', { device: second, name: 'Port 1', type: '1000base-t' })
+  const names = async (name: string) => {
+    await offered(name)
+    const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
+    return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim())) // without what it is of
+  }
+  await page.goto(`/dcim/interfaces/${member}/edit/`)
+  await ready()
+  assert.deepEqual(await names('f-lag'), ['Bundle 1'])
+  const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: member }
+  await make.fresh('ipam.ipaddress', { address: '192.0.2.1/24', ...assigned })
+  await make.fresh('ipam.ipaddress', { address: '2001:db8::1/64', ...assigned })
+  await make.fresh('ipam.ipaddress', { address: '192.0.2.9/24' })
+  await page.goto(`/dcim/devices/${second}/edit/`)
+  await ready()
+  assert.deepEqual(await names('f-primary_ip4'), ['192.0.2.1/24'])
+  await page.goto(`/dcim/devices/assign/?virtual_chassis=${chassis}`)
+  await ready()
+  const free = (await get('dcim/devices/?virtual_chassis_id=null')).results as { display: string }[]
+  assert.deepEqual((await names('f-pk')).sort(), free.map(({ display }) => display).sort())
+  assert.ok(free.some(({ display }) => display === 'free device'))
+})
+
 test('what a picker lacks is made over the form, chosen, and nothing that was typed is lost', async () => {
   await page.goto('/dcim/racks/add/')
   await ready()

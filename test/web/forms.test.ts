@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allModels, modelNamed } from '../../src/engine/catalog.ts'
+import { filtersOf } from '../../src/engine/filters.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { fieldsIn, login } from '../support/session.ts'
@@ -187,4 +189,17 @@ test('a number in hexadecimal is none, in forms and imports as in the API', asyn
   assert.equal(good.status, 303)
   const [{ latitude, longitude, custom_fields: custom }] = (await get('dcim/sites/?slug=hex')).results
   assert.deepEqual([latitude, longitude, custom.many], [15, 0.5, 12])
+})
+
+test('what pickers offer is asked for by filters that there are, with values of fields that there are', () => {
+  for (const m of allModels)
+    for (const [name, query] of Object.entries(m.pages?.offers ?? {})) {
+      const control = m.fields[name]?.control?.(name)
+      assert.equal(control?.as, 'pick', `${m.name} ${name}`)
+      const target = modelNamed((control as { model: string }).model)
+      for (const [parameter, value] of new URLSearchParams(query)) {
+        assert.ok(filtersOf(target).has(parameter), `${target.name} ${parameter}`)
+        if (value.startsWith('$') && value !== '$id') assert.ok(value.slice(1) in m.fields, `${m.name} ${value}`)
+      }
+    }
 })

@@ -46,6 +46,7 @@ export const virtualCircuitTermination = model(
       provider_network_id: relatedFilter('virtual_circuit.provider_network', 'circuits.providernetwork'),
     },
     pages: {
+      offers: { interface: 'kind=virtual&virtual_circuit_termination_id=null' },
       form: { '': 'virtual_circuit role interface description tags' },
       panels: {
         'Virtual circuit termination':

@@ -55,6 +55,7 @@ export const virtualDeviceContext = model(
       panels: { 'Virtual device context': 'name device identifier status primary_ip4 primary_ip6 tenant' },
       tables: [['dcim.interface', 'vdc_id']],
       weights: { name: 100, identifier: 300, description: 500, comments: 5000 },
+      offers: { primary_ip4: 'device_id=$device&family=4', primary_ip6: 'device_id=$device&family=6' },
       narrow: { device_id: 'device' },
     },
   },

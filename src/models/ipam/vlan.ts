@@ -105,6 +105,7 @@ export const vlan = model(
         vminterfaces: ['virtualization.vminterface', 'vlan_id', 'VM interfaces'],
       },
       weights: { name: 100, vid: 100, description: 500, comments: 5000 },
+      offers: { qinq_svlan: 'qinq_role=svlan' },
       narrow: { group_id: 'vlan_group' },
     },
   },

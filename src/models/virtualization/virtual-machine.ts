@@ -162,6 +162,11 @@ export const virtualMachine = model(
         'render-config': true,
       },
       weights: { serial: 60, name: 100, description: 500, comments: 5000 },
+      offers: {
+        role: 'vm_role=true',
+        primary_ip4: 'virtual_machine_id=$id&family=4',
+        primary_ip6: 'virtual_machine_id=$id&family=6',
+      },
       narrow: { cluster_id: 'cluster' },
     },
   },

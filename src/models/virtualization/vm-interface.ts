@@ -162,6 +162,11 @@ export const vmInterface = model(
         ['virtualization.vminterface', 'parent_id', 'Child interfaces', 'if any'],
       ],
       weights: { name: 100, description: 500, mtu: 2000 },
+      offers: {
+        untagged_vlan: 'available_on_virtualmachine=$virtual_machine',
+        tagged_vlans: 'available_on_virtualmachine=$virtual_machine',
+        qinq_svlan: 'available_on_virtualmachine=$virtual_machine&qinq_role=svlan',
+      },
       narrow: { virtual_machine_id: 'virtual_machine' },
     },
   },

@@ -60,6 +60,7 @@ export const wirelessLink = model(
     },
     pages: {
       named: 'ssid',
+      offers: { interface_a: 'kind=wireless', interface_b: 'kind=wireless' },
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',

@@ -19,6 +19,11 @@
     if (typed) query.set('q', typed)
     const form = select.form
     for (const [parameter, name] of Object.entries(JSON.parse(select.dataset.narrow || '{}'))) {
+      if (/^[=$]/.test(name)) {
+        const value = name === '$id' ? form?.dataset.id : name.slice(1)
+        if (value) query.append(parameter, value)
+        continue
+      }
       const others = form ? [...form.querySelectorAll(`[name="${name}"]`)] : []
       for (const other of others)
         for (const value of other.multiple ? [...other.selectedOptions].map((o) => o.value) : [other.value])
@@ -101,7 +106,7 @@
     const name = label?.textContent.replace('*', '').trim() ?? select.getAttribute('aria-label')
     if (name) for (const each of [select, tomselect.control_input]) each.setAttribute('aria-label', name)
     const narrow = Object.values(JSON.parse(select.dataset.narrow || '{}'))
-    for (const name of narrow)
+    for (const name of narrow.filter((each) => !/^[=$]/.test(each)))
       for (const other of select.form?.querySelectorAll(`[name="${name}"]`) ?? [])
         other.addEventListener('change', () => {
           tomselect.clearOptions()

@@ -72,7 +72,7 @@
     const select = document.getElementById(link.dataset.new)
     const query = new URLSearchParams()
     for (const name of Object.values(JSON.parse(select.dataset.narrow || '{}'))) {
-      const value = select.form.elements[name]?.value
+      const value = !/^[=$]/.test(name) && select.form.elements[name]?.value
       if (value) query.set(name, value)
     }
     const answer = await fetch(`${link.href}?${query}`, { headers: { accept: 'text/html' } }).catch(() => undefined)
