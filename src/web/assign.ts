@@ -71,7 +71,8 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
     ...given,
     all: (name: string) => given.all(name).flatMap((text) => (name === 'pk' ? idsOf(visit, m, text) : text)),
   }
-  const { ids } = selectionOf(visit, m, data, 'change')
+  const mine = new Set(selectionOf(visit, m, data, 'change').ids)
+  const ids = [...new Set(data.all('pk').map(Number))].filter((id) => mine.has(id)) // in the order of choosing
   if (ids.length === 0) return form(visit, m, aim, data, { pk: [`Choose some ${m.plural}.`] }, 400)
   const [first = ''] = data.all('_first')
   if (numberOf(m, aim) && !/^\d{1,9}$/.test(first))
@@ -80,12 +81,11 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
   try {
     const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
     const said = message ? { changelog_message: message } : {}
-    const inOrder = [...new Set(data.all('pk').map(Number))].filter((id) => ids.includes(id)) // as they were chosen
-    const numbers = numbersFor(visit, m, aim, Number(first), inOrder.length)
+    const numbers = numbersFor(visit, m, aim, Number(first), ids.length)
     await changeMany(
       visit,
       m,
-      inOrder.map((id, i) => ({ id, [aim.field]: aim.id, ...numbers[i], ...said })),
+      ids.map((id, i) => ({ id, [aim.field]: aim.id, ...numbers[i], ...said })),
       refused,
     )
   } catch (error) {
@@ -106,7 +106,7 @@ function idsOf(visit: Visit, m: AnyModel, text: string): string[] {
   if (typeof wanted === 'number') return [String(wanted)]
   const [[by, name] = []] = Object.entries((wanted ?? {}) as Record<string, string>)
   if (!by || !name || !filtersOf(m).has(by)) return []
-  const those = conditionOf({ ...visit, query: new URLSearchParams() }, m, new URLSearchParams([[by, name]]))
+  const those = conditionOf(visit, m, new URLSearchParams([[by, name]]))
   return visit.store.reader.page(m, those, undefined, visit.config.maxBulkItems, 0).ids.map(String)
 }
 

@@ -58,6 +58,7 @@ test('what cannot be is refused with its reason, and nothing is changed', async 
   for (const [fields, text] of [
     [{ _first: '1' }, /Choose some devices/],
     [{ pk, _first: 'x' }, /A number is required/],
+    [{ _all: '1', _first: '1' }, /Choose some devices/],
     [{ pk, _first: '254' }, /255|Nothing was changed/],
   ] as const) {
     const answer = await browser.post(at, fields as never)
