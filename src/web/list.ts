@@ -17,6 +17,7 @@ import { filterPanel, Paging } from './filter-panel.ts'
 import { csrf, icon, page } from './frame.ts'
 import { offersLabels, labelsHref } from './labels.ts'
 import { hasPage, listHref, withQuery } from './links.ts'
+import { maySyncSome } from './own-actions.ts'
 import { preference, preferencesOf } from './preferences.ts'
 import { portButtons, portLinks } from './parts/connection.ts'
 import { allowed, rowLinks } from './row-links.ts'
@@ -166,6 +167,8 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
       ? [html`<button class="danger" formaction="${href}delete/">${icon(call, 'delete')}Delete chosen</button>`]
       : []),
   ]
+  if (maySyncSome(call, m))
+    buttons.push(html`<button formaction="${href}sync/">${icon(call, 'down')}Sync chosen</button>`)
   buttons.push(...portButtons(call, m))
   if (offersLabels(m))
     buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)

@@ -11,6 +11,7 @@ import type { Html } from './cells.ts'
 import { readForm } from './form-data.ts'
 import { csrf, icon, leadTo } from './frame.ts'
 import { objectHref } from './links.ts'
+import { howMany, selectionOf } from './selection.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
 
@@ -35,9 +36,11 @@ const isOffered = (visit: Visit, m: AnyModel, name: string): boolean => {
     may(visit.actor, 'add', modelNamed(mark))
   )
 }
+/** Whether the user may have objects of a model filled from where their data come from. */
+export const maySyncSome = (visit: Visit, m: AnyModel): boolean =>
+  m.behaviour.actions?.sync?.post !== undefined && visit.actor.writes && may(visit.actor, 'sync', m)
 const maySync = (visit: Visit, m: AnyModel, row: Row): boolean =>
-  m.behaviour.actions?.sync?.post !== undefined &&
-  visit.actor.writes &&
+  maySyncSome(visit, m) &&
   (!('data_file' in m.fields) || row.data_file !== null) &&
   visit.store.reader.mayOn(visit.actor, 'sync', m, row.id) === true
 
@@ -83,4 +86,30 @@ async function synced(visit: Visit, m: AnyModel, id: number, object: string): Pr
     if (!(error instanceof ApiError || error instanceof Refused) || error.status !== 400) throw error
     return leadTo(visit, object, error.message, 'bad')
   }
+}
+
+/** `POST /extras/config-contexts/sync/`: has those chosen in a list filled that come from files, each by itself. */
+export async function bulkSync(visit: Visit, m: AnyModel): Promise<Answer> {
+  if (!m.behaviour.actions?.sync?.post) throw noSuchPage()
+  const data = await readForm(visit)
+  demand(visit, 'sync', m)
+  const { ids, back } = selectionOf(visit, m, data, 'view')
+  if (ids.length === 0) return leadTo(visit, back, `Choose some ${m.plural} first.`, 'bad')
+  const isFiled = 'data_file' in m.fields
+  const members = ['id', ...(isFiled ? ['data_file'] : [])]
+  const rows = visit.store.reader.rows(m, ids, { members }, '').map((text) => JSON.parse(text) as Row)
+  const filled = rows.filter(({ data_file }) => data_file !== null)
+  const refusals = filled.length < ids.length ? ['Others come from no file.'] : []
+  let done = 0
+  for (const { id } of filled) {
+    try {
+      await runAction(visit, m, id, { name: 'sync', method: 'POST', body: {} })
+      done++
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+      refusals.push(error.message)
+    }
+  }
+  const said = `${howMany(m, done)} ${done === 1 ? 'is' : 'are'} synchronised, or will be as soon as their turn has come.`
+  return leadTo(visit, back, [said, ...new Set(refusals)].join(' '), refusals.length ? 'bad' : 'good')
 }

@@ -38,7 +38,7 @@ import { atMoment, demandSeen, hereAt, isKept, momentShown } from './moment.ts'
 import { objectPage } from './object.ts'
 import { nextFreeAddress } from './parts/next-address.ts'
 import { searchPage, suggestions } from './search.ts'
-import { ownAction } from './own-actions.ts'
+import { bulkSync, ownAction } from './own-actions.ts'
 import { elevationsPage } from './parts/rack-elevations.ts'
 import { placeDevice } from './parts/rack-place.ts'
 import { connectChosen } from './parts/connect-many.ts'
@@ -179,6 +179,7 @@ function modelRoutes(pages: Hono<Env>, shown: Shown): void {
     components: addToMany,
     connect: connectChosen,
     disconnect: bulkDisconnect,
+    sync: bulkSync,
   })) {
     pages.post(`${list}${part}/`, of(work))
     pages.get(`${list}${part}/`, of(toList)) // reloaded: what was chosen is known no more

@@ -150,3 +150,29 @@ test('what is filled from a data file is synchronised by a button', async () => 
   assert.equal((await browser.post(`/core/data-sources/${source}/sync/`, {})).status, 303)
   assert.ok((await call('GET', '/api/core/jobs/')).json.count >= 1)
 })
+
+test('several that are filled from data sources are synchronised from their list', async () => {
+  const sources = await Promise.all(
+    ['one', 'two'].map((name) => make.fresh('core.datasource', { name, source_url: 'file:///nowhere', type: 'local' })),
+  )
+  const pk = sources.map(String)
+  assert.match((await browser.get('/core/data-sources/')).text, /formaction="[^"]*\/sync\/"/)
+  const jobs = async () => (await call('GET', '/api/core/jobs/')).json.count as number
+  const before = await jobs()
+  const sent = await browser.post('/core/data-sources/sync/', { pk })
+  assert.deepEqual([sent.status, sent.location], [303, '/core/data-sources/'])
+  assert.equal(await jobs(), before + 2)
+  const context = await make.fresh('extras.configcontext')
+  const none = await fetch(`${client.base}/extras/config-contexts/sync/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: browser.cookie, 'x-csrftoken': /csrftoken=([^;]+)/.exec(browser.cookie)![1]! },
+    body: new URLSearchParams({ pk: String(context) }),
+  })
+  assert.match(decodeURIComponent(none.headers.getSetCookie().join()), /"bad","0 config contexts.*come from no file/)
+  assert.equal((await browser.post('/dcim/sites/sync/', { pk })).status, 404)
+  const reader = await loginAs(client, 'sync-reader', [[['core.datasource'], ['view', 'change']]])
+  assert.doesNotMatch((await reader.get('/core/data-sources/')).text, /formaction="[^"]*\/sync\/"/)
+  assert.equal((await reader.post('/core/data-sources/sync/', { pk })).status, 403)
+  assert.equal(await jobs(), before + 2)
+})
