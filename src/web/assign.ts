@@ -41,7 +41,7 @@ function isOpen(m: AnyModel, name: string): boolean {
   )
 }
 
-/** Where a table of related objects is given more of those that there are; undefined for whoever may not, or by none. */
+/** Where a table of related objects gets more of those that there are; undefined where it cannot, or they may not. */
 export function assignHref(visit: Visit, m: AnyModel, query: string, owner: AnyModel, row: Row): string | undefined {
   const field = /^(\w+)_id$/.exec(query)?.[1]
   if (!field || !isOpen(m, field) || m.fields[field]!.target!.model !== owner.name) return undefined
@@ -190,9 +190,10 @@ function form(
       [objectHref(visit, aim.owner, aim.id), aim.name],
     ],
     body: html`${generalErrors(general)}${refused?.size ? faults(visit, m, refused) : ''}
-<form class="form" method="post">${csrf(visit)}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, { texts, errors })}${
-      numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''
-    }</fieldset>
+<form class="form" method="post">${csrf(visit)}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, {
+      texts,
+      errors,
+    })}${numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''}</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data?.all('changelog_message')[0])}</fieldset>
 <p class="submit"><button class="primary">Save</button><a class="button" href="${backOf(visit, aim)}">Cancel</a></p></form>`,
   })

@@ -110,6 +110,7 @@ export async function bulkSync(visit: Visit, m: AnyModel): Promise<Answer> {
       refusals.push(error.message)
     }
   }
-  const said = `${howMany(m, done)} ${done === 1 ? 'is' : 'are'} synchronised, or will be as soon as their turn has come.`
+  const what = `${howMany(m, done)} ${done === 1 ? 'is' : 'are'}`
+  const said = `${what} synchronised, or will be as soon as their turn has come.`
   return leadTo(visit, back, [said, ...new Set(refusals)].join(' '), refusals.length ? 'bad' : 'good')
 }

@@ -84,7 +84,9 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   const choose = assignHref(call, m, query, owner, row)
   return html`<section class="panel wide"><h2>${title ?? pluralOf(m)} <small>${count ?? 0}</small>${
     add || choose
-      ? html`<span class="add">${choose ? html`<a href="${choose}">Choose</a>` : ''}${add ? html`<a href="${add}">Add</a>` : ''}</span>`
+      ? html`<span class="add">${choose ? html`<a href="${choose}">Choose</a>` : ''}${
+          add ? html`<a href="${add}">Add</a>` : ''
+        }</span>`
       : ''
   }</h2>${
     ids.length

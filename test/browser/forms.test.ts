@@ -38,7 +38,7 @@ test('a picker offers what belongs to what is chosen in another field', async ()
   )
 })
 
-test('a picker offers only what the object can have: bundles of its chassis, its own addresses, members of none', async () => {
+test('a picker offers what the object can have: bundles of its chassis, its own addresses, members of none', async () => {
   const chassis = await make.fresh('dcim.virtualchassis')
   const [first, second, other] = await Promise.all(
     [1, 2, undefined].map((vc_position) =>
@@ -52,7 +52,8 @@ test('a picker offers only what the object can have: bundles of its chassis, its
   const names = async (name: string) => {
     await offered(name)
     const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
-    return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim())) // without what it is of
+    // Without what stands beside it: the device that it is of.
+    return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim()))
   }
   await page.goto(`/dcim/interfaces/${member}/edit/`)
   await ready()

@@ -14,7 +14,7 @@ const maker = new Maker(client.call, 1000)
 const chooser = (page: string): string | undefined =>
   /href="([^"]*\/assign\/\?[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
 
-test('devices become members of a chassis in the order in which they are chosen, at the positions that are free', async () => {
+test('devices become members of a chassis in the order in which they are chosen, at free positions', async () => {
   const { id } = await make('dcim/virtual-chassis', { name: 'Stack' })
   const [one, two, three] = [await device('one'), await device('two'), await device('three')]
   await client.call('PATCH', `/api/dcim/devices/${one.id}/`, { virtual_chassis: id, vc_position: 2 })
