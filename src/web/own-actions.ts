@@ -90,8 +90,8 @@ async function synced(visit: Visit, m: AnyModel, id: number, object: string): Pr
 
 /** `POST /extras/config-contexts/sync/`: has those chosen in a list filled that come from files, each by itself. */
 export async function bulkSync(visit: Visit, m: AnyModel): Promise<Answer> {
-  if (!m.behaviour.actions?.sync?.post) throw noSuchPage()
   const data = await readForm(visit)
+  if (!m.behaviour.actions?.sync?.post) throw noSuchPage()
   demand(visit, 'sync', m)
   const { ids, back } = selectionOf(visit, m, data, 'view')
   if (ids.length === 0) return leadTo(visit, back, `Choose some ${m.plural} first.`, 'bad')
