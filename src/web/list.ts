@@ -163,12 +163,13 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
       ? [html`<button formaction="${href}edit/">${icon(call, 'edit')}Edit chosen</button>`]
       : []),
     ...(can('change', 'PATCH') && nameOf(m) ? [html`<button formaction="${href}rename/">Rename chosen</button>`] : []),
+    ...(maySyncSome(call, m)
+      ? [html`<button formaction="${href}sync/">${icon(call, 'down')}Sync chosen</button>`]
+      : []),
     ...(can('delete', 'DELETE')
       ? [html`<button class="danger" formaction="${href}delete/">${icon(call, 'delete')}Delete chosen</button>`]
       : []),
   ]
-  if (maySyncSome(call, m))
-    buttons.push(html`<button formaction="${href}sync/">${icon(call, 'down')}Sync chosen</button>`)
   buttons.push(...portButtons(call, m))
   if (offersLabels(m))
     buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)
