@@ -67,12 +67,10 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
   demand(visit, 'change', m)
   const given = await readForm(visit)
   const aim = aimOf(visit, m)
-  const data = {
-    ...given,
-    all: (name: string) => given.all(name).flatMap((text) => (name === 'pk' ? idsOf(visit, m, text) : text)),
-  }
+  const pk = idsIn(visit, m, given)
+  const data = { ...given, all: (name: string) => (name === 'pk' ? pk : given.all(name)) }
   const mine = new Set(selectionOf(visit, m, data, 'change').ids)
-  const ids = [...new Set(data.all('pk').map(Number))].filter((id) => mine.has(id)) // in the order of choosing
+  const ids = [...new Set(pk.map(Number))].filter((id) => mine.has(id)) // in the order of choosing
   if (ids.length === 0) return form(visit, m, aim, data, { pk: [`Choose some ${m.plural}.`] }, 400)
   const [first = ''] = data.all('_first')
   if (numberOf(m, aim) && !/^\d{1,9}$/.test(first))
@@ -100,14 +98,15 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
   )
 }
 
-/** The id that a form sent, or those of what was typed where no script draws the picker. */
-function idsOf(visit: Visit, m: AnyModel, text: string): string[] {
-  const wanted = named(m.name, text)
-  if (typeof wanted === 'number') return [String(wanted)]
-  const [[by, name] = []] = Object.entries((wanted ?? {}) as Record<string, string>)
-  if (!by || !name || !filtersOf(m).has(by)) return []
+/** The ids that a form sent, and those of the one name that was typed where no script draws the picker. */
+function idsIn(visit: Visit, m: AnyModel, data: FormData): string[] {
+  const isId = (text: string) => /^\d{1,15}$/.test(text)
+  const ids = data.all('pk').filter(isId)
+  const typed = named(m.name, data.all('pk').findLast((text) => text !== '' && !isId(text)) ?? '')
+  const [[by, name] = []] = Object.entries((typed ?? {}) as Record<string, string>)
+  if (!by || !name || !filtersOf(m).has(by)) return ids
   const those = conditionOf(visit, m, new URLSearchParams([[by, name]]))
-  return visit.store.reader.page(m, those, undefined, visit.config.maxBulkItems, 0).ids.map(String)
+  return [...ids, ...visit.store.reader.page(m, those, undefined, visit.config.maxBulkItems, 0).ids.map(String)]
 }
 
 /** The field that numbers what belongs to the object: the position of a member. */
@@ -179,8 +178,7 @@ function form(
         narrowers: [],
       }
     : undefined
-  const texts = ({ name }: FormField) =>
-    data ? data.all(name).filter((text) => name !== 'pk' || /^\d{1,15}$/.test(text)) : name === '_first' ? [next] : []
+  const texts = ({ name }: FormField) => data?.all(name) ?? (name === '_first' ? [next] : [])
   const general = Object.entries(errors).filter(([name]) => name !== 'pk' && name !== '_first')
   return page(visit, {
     status,
