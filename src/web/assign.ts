@@ -17,7 +17,7 @@ import { listHref, objectHref, safePath, withQuery } from './links.ts'
 import { faults, howMany, selectionOf } from './selection.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
-import { labelAt, labelFor, pluralOf, words } from './words.ts'
+import { labelAt, pluralOf, withinText, words } from './words.ts'
 
 /** Where objects are to come to: the reference that leads there, and the object that it leads to. */
 interface Aim {
@@ -137,7 +137,7 @@ function pickerFor(visit: Visit, m: AnyModel, aim: Aim): FormField {
   const base: FormField = {
     name: 'pk',
     label: pluralOf(m),
-    help: `Those are offered that have no ${labelFor(aim.field).toLowerCase()} yet.`,
+    help: `Those are offered that have no ${withinText(labelAt(m, aim.field))} yet.`,
     required: true,
     control: { as: 'pick', model: m.name, multiple: true },
     texts: () => [],
@@ -171,7 +171,7 @@ function form(
     ? {
         ...field,
         name: '_first',
-        label: `First ${labelAt(m, number).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+        label: `First ${withinText(labelAt(m, number))}`,
         help: 'The others follow in the order in which they are chosen.',
         control: { as: 'line', type: 'number', least: 0, step: 1 },
         narrow: {},

@@ -15,7 +15,7 @@ import { messageField } from './message-field.ts'
 import { listHref } from './links.ts'
 import { faults, howMany, remarks, type Selection, selectionOf } from './selection.ts'
 import type { Visit } from './visit.ts'
-import { labelFor, pluralOf, words } from './words.ts'
+import { labelFor, pluralOf, withinText, words } from './words.ts'
 
 /**
  * A field of bulk edit, and whether it may be emptied; some add to what an object has, take from it, or change a part
@@ -82,7 +82,7 @@ const lengthsOf = (m: AnyModel): Partial[] =>
 /** Pickers that add to what an object refers to, and take from it. */
 function addedTo(m: AnyModel, { name, label, control }: FormField): Partial[] {
   if (control.as !== 'pick' || !control.multiple || !m.fields[name]?.links || (control.by ?? 'id') !== 'id') return []
-  const what = label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+  const what = withinText(label)
   return [
     {
       field: beside(`add_${name}`, `Add ${what}`, control),

@@ -15,7 +15,7 @@ import { type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { withPatterns } from './series.ts'
 import type { Row } from './table.ts'
-import { pluralOf } from './words.ts'
+import { pluralOf, withinText } from './words.ts'
 
 /** Texts of a form's fields by name, and what is wrong with them. */
 export interface Filled {
@@ -124,7 +124,7 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
 /** Pickers by which scripts narrow what another offers; without them they would do nothing, so they are hidden. */
 function narrowersHtml(call: Visit, { label, narrowers = [] }: FormField): Html | '' {
   if (narrowers.length === 0) return ''
-  const names = narrowers.map((each) => each.label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase()))
+  const names = narrowers.map((each) => withinText(each.label))
   return html`<details class="narrowers" hidden><summary>Narrow by ${names.join(', ')}</summary>${narrowers.map(
     (each) =>
       html`<label for="f-${each.name}"><span class="unseen">${label}: </span>${each.label}</label>${controlHtml(call, { as: 'pick', model: each.model }, { name: each.name, values: [] })}`,

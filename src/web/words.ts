@@ -57,6 +57,8 @@ export function labelFor(name: string, own?: string): string {
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A label within a sentence; what is all capitals stays so (`VRF`). */
+export const withinText = (label: string): string => label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
 /** `Device type`, `Device types`: a model's name at the beginning of a line. */
 export const titleOf = (m: AnyModel): string => capital(m.label)
 export const pluralOf = (m: AnyModel): string => capital(m.plural)

@@ -22,6 +22,7 @@ test('devices become members of a chassis in the order in which they are chosen,
   const form = await browser.get(at)
   assert.equal(form.status, 200)
   assert.match(form.text, /Choose devices for Stack/)
+  assert.match(form.text, /that have no virtual chassis yet/)
   assert.match(form.text, /name="_first"[^>]* value="3"/, 'the next free position')
   assert.match(form.text, /data-narrow='[^']*"virtual_chassis_id":"=null"/)
   const sent = await browser.post(at, { pk: [String(three.id), String(two.id)], _first: '1' })
