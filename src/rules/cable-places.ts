@@ -1,5 +1,6 @@
 import type { SqlContext } from '../fields/context.ts'
 import { computed } from '../fields/computed.ts'
+import { q } from '../lib/sql.ts'
 import type { ModelName } from '../models/index.ts'
 
 /** Where an end of a cable is, by the column of its termination that says it. */
@@ -17,7 +18,7 @@ const placesOf = (end: string, column: string, model: ModelName) => (t: string, 
   sql.uses('dcim_cabletermination', { t, column: 'cable_id' })
   const { joins, terms } = sql.ordered(target, a)
   return `json((select json_group_array(${sql.object(target, t, `${a}.id`)} order by ${terms})
-    from "${target.table}" ${a} ${joins} where ${a}.id in (select ${x}.${column}_id from dcim_cabletermination ${x}
+    from ${q(target.table)} ${a} ${joins} where ${a}.id in (select ${x}.${column}_id from dcim_cabletermination ${x}
       where ${x}.cable_id = ${t}.id and ${x}.cable_end = '${end}')))`
 }
 

@@ -193,6 +193,9 @@ function form(
       errors,
     })}${numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''}</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data?.all('changelog_message')[0])}</fieldset>
-<p class="submit"><button class="primary">Save</button><a class="button" href="${backOf(visit, aim)}">Cancel</a></p></form>`,
+<p class="submit"><button class="primary">Save</button><a class="button" href="${backOf(
+      visit,
+      aim,
+    )}">Cancel</a></p></form>`,
   })
 }
