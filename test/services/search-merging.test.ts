@@ -42,14 +42,20 @@ test('segments of the index are merged until few are left, and searches find the
 
 test('an index that an earlier release made is merged in the same way', () => {
   const config = () =>
-    db.all<{ k: string; v: number }>("select k, v from search_config where k in ('automerge', 'usermerge') order by k")
+    db.all<{ k: string; v: number }>("select k, v from search_config where k like '%merge' order by k")
   const now = config()
   assert.deepEqual(now, [
     { k: 'automerge', v: 0 },
+    { k: 'deletemerge', v: 50 },
     { k: 'usermerge', v: 2 },
   ])
-  db.raw.exec("insert into search(search, rank) values ('automerge', 16)")
-  db.raw.exec("insert into search(search, rank) values ('usermerge', 4)")
-  assert.equal(ensureSearch(db.raw), false)
-  assert.deepEqual(config(), now)
+  for (const { k, v } of [
+    { k: 'automerge', v: 16 },
+    { k: 'usermerge', v: 4 },
+    { k: 'deletemerge', v: 10 },
+  ]) {
+    db.raw.exec(`insert into search(search, rank) values ('${k}', ${v})`)
+    assert.equal(ensureSearch(db.raw), false)
+    assert.deepEqual(config(), now)
+  }
 })
