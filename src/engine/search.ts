@@ -138,6 +138,7 @@ function triggersOf(m: AnyModel): string[] {
   const hasChanged = (column: string) => `new.${column} is not old.${column}`
   const now = (field: Searched) =>
     `${entryId(m, field, 'new.id')}, ${textOf('new', field.name)}, ${hasChanged(q(field.name))}`
+  const gone = (field: Searched) => `${entryId(m, field, 'old.id')}, null, old.${q(field.name)} <> ''`
   const columns = fields.map((field) => q(field.name))
   const isChanged = columns.map(hasChanged).join(' or ')
   const areChanged = hasChanged('custom_field_data')
@@ -146,7 +147,7 @@ function triggersOf(m: AnyModel): string[] {
     `create trigger ${name(m, 'update')} after update of ${watched.join(', ')} on ${q(m.table)}
      when ${isChanged}${custom ? ` or ${areChanged}` : ''} begin ${note(now)} ${noteRow('new', areChanged)} end`,
     `create trigger ${name(m, 'delete')} after delete on ${q(m.table)}
-     begin ${note((field) => `${entryId(m, field, 'old.id')}, null, true`)} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
+     begin ${note(gone)} ${noteRow('old', "old.custom_field_data <> '{}'")} end`,
   ]
 }
 

@@ -227,10 +227,10 @@ function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) =>
   }
   for (const { m, column, to } of plan.sweeps) sweep(w, m, column, JSON.stringify(to))
   for (const { m, name, id, to } of plan.links) unlink(w, m, name, id, to, isDoomed(m, id))
+  const linked = linkedAmong(w, plan.doomed)
   order.forEach(({ m, row }, i) => {
-    for (const [name, field] of fieldsOf(m))
-      if (field.links && !field.links.via)
-        w.db.run(`delete from ${q(linkTable(m.table, name))} where from_id = ?`, row.id)
+    for (const [table, ids] of linked.get(m) ?? [])
+      if (ids.has(row.id as number)) w.db.run(`delete from ${q(table)} where from_id = ?`, row.id)
     w.db.runFor(rowChange(m.table, 'all', row.id as number, row), `delete from ${q(m.table)} where id = ?`, row.id)
     for (const name of fileFields(m)) retire(w.db, row[name])
     for (const { from, name, field } of countersOf(m))
@@ -238,6 +238,22 @@ function carryOut(w: Writing, plan: Plan, isDoomed: (m: AnyModel, id: number) =>
     record(w, m, row, labels[i]!, 'delete', snapshots[i]!, null, kept[i])
   })
   for (const { m, row } of order) m.behaviour.deleted?.({ row, tools: w.tools })
+}
+
+/** The rows that have links of their own, by model and table of links. */
+function linkedAmong(w: Writing, doomed: Plan['doomed']): Map<AnyModel, [table: string, ids: Set<number>][]> {
+  const found = new Map<AnyModel, [string, Set<number>][]>()
+  for (const [m, rows] of doomed) {
+    const ids = JSON.stringify([...rows.keys()])
+    for (const [name, { links }] of fieldsOf(m)) {
+      if (!links || links.via) continue
+      const table = linkTable(m.table, name)
+      const sql = `select distinct from_id as id from ${q(table)} where from_id in (select value from json_each(?))`
+      const linked = w.db.all<{ id: number }>(sql, ids)
+      if (linked.length > 0) found.set(m, [...(found.get(m) ?? []), [table, new Set(linked.map(({ id }) => id))]])
+    }
+  }
+  return found
 }
 
 /** Empties a reference; 409 when the row would then be the same as another. */
