@@ -103,14 +103,14 @@ export const searchIndexing = {
   ],
 } as const
 
-/** How FTS5 merges: never by itself, when told of two segments and more, and of one of which half was deleted. */
-const merging = { automerge: 0, usermerge: 2, deletemerge: 50 }
+/** How FTS5 merges: never by itself, when told of four segments and more, and of one of which half was deleted. */
+const merging = { automerge: 0, usermerge: 4, deletemerge: 50 }
 
 /**
  * The index is in segments, one more with each transaction that tells it anything; a search looks into each of them.
  * By itself FTS5 merges many at once, which took half a second at times: `setUp` has it merge when told, by `merge`,
- * so many pages; `isSetUp` says whether it does. A segment of which a tenth is deleted, where FTS5 begins to write it
- * anew, is written ten times before it is gone. What `state` selects changes with the segments.
+ * so many pages; `isSetUp` says whether it does. Two by two each entry is written twice as often as four by four, and a
+ * segment that is written anew whenever a tenth is deleted is ten times. What `state` selects changes with the segments.
  */
 export const searchMerging = {
   isSetUp: `select 1 where ${Object.entries(merging)
