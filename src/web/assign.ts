@@ -10,7 +10,8 @@ import type { AnyModel } from '../declare/model.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { errorsOf, generalErrors } from './form-errors.ts'
-import { type FormField, named, narrowed } from './form-fields.ts'
+import { type FormField, named } from './form-fields.ts'
+import { narrowed } from './narrowing.ts'
 import { csrf, leadTo, page } from './frame.ts'
 import { messageField } from './message-field.ts'
 import { listHref, objectHref, safePath, withQuery } from './links.ts'
@@ -144,7 +145,7 @@ function pickerFor(visit: Visit, m: AnyModel, aim: Aim): FormField {
     read: () => ({}),
   }
   const field = narrowed(m, [{ title: '', fields: [base] }])[0]!.fields[0]!
-  const narrow: Record<string, string> = { ...field.narrow, [`${aim.field}_id`]: '=null' }
+  const narrow: Record<string, string | readonly string[]> = { ...field.narrow, [`${aim.field}_id`]: '=null' }
   // Parts of one thing are joined: what the object is a part of narrows at once.
   const shared = Object.entries(m.pages?.narrow ?? {}).filter(([, name]) => aim.owner.fields[name]?.target)
   const members = ['id', ...shared.map(([, name]) => name)]

@@ -6,6 +6,7 @@ import type { Field } from '../fields/field.ts'
 import { allModels, modelNamed, typesWith } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
+import type { Narrow } from './narrowing.ts'
 import { pluralOf, titleOf } from './words.ts'
 
 /** What a control is drawn with: its name and id in the form, the texts that it holds, and how it is described. */
@@ -17,8 +18,8 @@ interface Given {
   /** Ids of what describes it: help and errors. */
   describedBy?: string | undefined
   invalid?: boolean
-  /** Other fields of the form by which a picker narrows what it offers: query parameter → name in the form. */
-  narrow?: Readonly<Record<string, string>> | undefined
+  /** What a picker offers alone. */
+  narrow?: Narrow | undefined
   /** A filter: nothing chosen means anything goes. */
   filter?: boolean
   /** Where the choices of a filter are asked for, when there are many. */
@@ -163,7 +164,7 @@ function fetched(address: string, choices: Choices, given: Given): Html {
 }
 
 /** The reference of a model to what its objects are parts of: the device of an interface. */
-const wholeOf = (m: AnyModel): { name: string; model: AnyModel } | undefined => {
+export const wholeOf = (m: AnyModel): { name: string; model: AnyModel } | undefined => {
   const name = [m.relatedObject ?? [], 'device', 'virtual_machine']
     .flat()
     .find((each) => m.fields[each]?.target && m.fields[each].required)

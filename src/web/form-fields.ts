@@ -6,7 +6,6 @@ import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
-import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Html } from './cells.ts'
@@ -15,9 +14,10 @@ import { controlOf, customLabel } from './custom-controls.ts'
 import { customCell } from './custom-panels.ts'
 import type { Filled } from './form-page.ts'
 import { asTyped, type FormData } from './form-data.ts'
+import { type Narrow, narrowed } from './narrowing.ts'
 import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
-import { labelAt, labelFor, titleOf, words } from './words.ts'
+import { labelAt, titleOf, words } from './words.ts'
 
 /** One field of a form: what it is called, how it is asked for, how its texts are read and written. */
 export interface FormField {
@@ -27,8 +27,8 @@ export interface FormField {
   help: string | undefined
   required: boolean
   control: Control
-  /** Filters of what it offers: names of other fields, `=text`, or `$id` for the id of the object itself. */
-  narrow?: Readonly<Record<string, string>>
+  /** What it offers alone. */
+  narrow?: Narrow
   /** Pickers that narrow what it offers and say nothing else, where the form has no such field. */
   narrowers?: readonly { name: string; label: string; model: string }[]
   /** What stands below its control. */
@@ -95,43 +95,6 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
   const custom = m.fields.custom_fields && !only ? customGroups(call, m) : []
   const all = [...groups, ...custom]
   return narrowed(m, (!only && specialForm(m)?.groups(call, all)) || all)
-}
-
-/**
- * Groups whose pickers are narrowed by the other fields that there are, and by pickers of their own for what there is
- * not.
- */
-export function narrowed(m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
-  const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
-  return groups.map((group) => ({ ...group, fields: group.fields.map((field) => narrowedField(m, field, names)) }))
-}
-
-function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>): FormField {
-  const { control, name } = field
-  const target = control.as === 'pick' ? modelNamed(control.model) : undefined
-  const narrow: Record<string, string> = {}
-  const narrowers: { name: string; label: string; model: string }[] = []
-  const said = new Set<string>()
-  for (const [parameter, value] of new URLSearchParams(target && m.pages?.offers?.[name])) {
-    const other = value.slice(1)
-    if (value === '$id') narrow[parameter] = value
-    else if (!value.startsWith('$')) narrow[parameter] = `=${value}`
-    else if (names.has(other)) {
-      narrow[parameter] = other
-      said.add(other)
-    }
-  }
-  for (const [parameter, other] of Object.entries(target?.pages?.narrow ?? {})) {
-    if (said.has(other)) continue
-    const by = filtersOf(target!).get(parameter)?.control
-    if (names.has(other) && other !== name) narrow[parameter] = other
-    else if (by?.as === 'pick' && other !== name) {
-      const own = `_in_${name}_${other}`
-      narrow[parameter] = own
-      narrowers.push({ name: own, label: labelFor(other), model: by.model })
-    }
-  }
-  return { ...field, ...(Object.keys(narrow).length ? { narrow } : {}), narrowers }
 }
 
 function fieldOf(m: AnyModel, name: string, field: Field): FormField {

@@ -23,6 +23,13 @@ const offered = async (name: string): Promise<string[]> => {
   return options.allInnerTexts()
 }
 
+/** What a picker offers, without what stands beside it: the device that it is of. */
+const names = async (name: string): Promise<string[]> => {
+  await offered(name)
+  const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
+  return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim()))
+}
+
 test('a picker offers what belongs to what is chosen in another field', async () => {
   const [one, two] = [await make.fresh('dcim.site', { name: 'One' }), await make.fresh('dcim.site', { name: 'Two' })]
   for (const [site, name] of [
@@ -49,12 +56,6 @@ test('a picker offers what the object can have: bundles of its chassis, its own 
   await make.fresh('dcim.interface', { device: first, name: 'Bundle 1', type: 'lag' })
   await make.fresh('dcim.interface', { device: other, name: 'Bundle 2', type: 'lag' })
   const member = await make.fresh('dcim.interface', { device: second, name: 'Port 1', type: '1000base-t' })
-  const names = async (name: string) => {
-    await offered(name)
-    const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
-    // Without what stands beside it: the device that it is of.
-    return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim()))
-  }
   await page.goto(`/dcim/interfaces/${member}/edit/`)
   await ready()
   assert.deepEqual(await names('f-lag'), ['Bundle 1'])
@@ -70,6 +71,53 @@ test('a picker offers what the object can have: bundles of its chassis, its own 
   const free = (await get('dcim/devices/?virtual_chassis_id=null')).results as { display: string }[]
   assert.deepEqual((await names('f-pk')).sort(), free.map(({ display }) => display).sort())
   assert.ok(free.some(({ display }) => display === 'free device'))
+})
+
+test('a picker offers what is of another object or of none, and what fits an object of any kind', async () => {
+  const [here, there] = [await make.fresh('dcim.site', { name: 'Here' }), await make.fresh('dcim.site')]
+  for (const [site, name] of [
+    [here, 'Cluster here'],
+    [there, 'Cluster there'],
+    [undefined, 'Cluster anywhere'],
+  ] as const)
+    await make.fresh('virtualization.cluster', { name, ...(site && { scope_type: 'dcim.site', scope_id: site }) })
+  await page.goto(`/dcim/devices/add/?site=${here}`)
+  await ready()
+  assert.deepEqual((await names('f-cluster')).sort(), ['Cluster anywhere', 'Cluster here'])
+  await page.goto('/dcim/devices/add/')
+  await ready()
+  const all = await names('f-cluster')
+  assert.ok(
+    ['Cluster here', 'Cluster there', 'Cluster anywhere'].every((name) => all.includes(name)),
+    `${all}`,
+  )
+
+  await make.fresh('ipam.vlan', { name: 'VLAN here', vid: 11, site: here })
+  await make.fresh('ipam.vlan', { name: 'VLAN there', vid: 12, site: there })
+  for (const [kind, id] of [
+    ['dcim.site', here],
+    ['dcim.location', await make.fresh('dcim.location', { site: here })],
+  ] as const) {
+    await page.goto(`/ipam/prefixes/add/?scope_type=${kind}&scope_id=${id}`)
+    await ready()
+    const offer = await names('f-vlan')
+    assert.ok(offer.includes('VLAN here (11)'), `${kind}: ${offer}`)
+    assert.equal(offer.includes('VLAN there (12)'), kind !== 'dcim.site', `${kind}: ${offer}`)
+  }
+
+  const [device, other] = [await make.fresh('dcim.device'), await make.fresh('dcim.device')]
+  const ports = [
+    await make.fresh('dcim.interface', { device, name: 'a' }),
+    await make.fresh('dcim.interface', { device, name: 'b' }),
+    await make.fresh('dcim.interface', { device: other, name: 'c' }),
+  ]
+  for (const [i, port] of ports.entries()) {
+    const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: port }
+    await make.fresh('ipam.ipaddress', { address: `198.51.100.${i + 1}/24`, ...assigned })
+  }
+  await page.goto(`/vpn/tunnel-terminations/add/?termination_type=dcim.interface&termination_id=${ports[0]}`)
+  await ready()
+  assert.deepEqual((await names('f-outside_ip')).sort(), ['198.51.100.1/24', '198.51.100.2/24'])
 })
 
 test('what a picker lacks is made over the form, chosen, and nothing that was typed is lost', async () => {

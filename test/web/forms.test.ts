@@ -199,7 +199,10 @@ test('what pickers offer is asked for by filters that there are, with values of 
       const target = modelNamed((control as { model: string }).model)
       for (const [parameter, value] of new URLSearchParams(query)) {
         assert.ok(filtersOf(target).has(parameter), `${target.name} ${parameter}`)
-        if (value.startsWith('$') && value !== '$id') assert.ok(value.slice(1) in m.fields, `${m.name} ${value}`)
+        if (!value.startsWith('$') || value === '$id') continue
+        const [other, model] = value.slice(1).split(':')
+        assert.ok(other! in m.fields, `${m.name} ${value}`)
+        if (model) assert.ok(modelNamed(model), `${m.name} ${value}`)
       }
     }
 })

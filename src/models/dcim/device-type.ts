@@ -156,6 +156,7 @@ export const deviceType = model(
         inventoryitems: ['dcim.inventoryitemtemplate', 'device_type_id'],
       },
       weights: { model: 100, part_number: 200, description: 500, comments: 5000 },
+      offers: { default_platform: 'manufacturer_id=$manufacturer&manufacturer_id=null' },
       narrow: { manufacturer_id: 'manufacturer' },
     },
   },

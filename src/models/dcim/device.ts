@@ -248,6 +248,7 @@ export const device = model(
       weights: { asset_tag: 50, serial: 60, name: 100, virtual_chassis: 200, description: 500, comments: 5000 },
       offers: {
         platform: 'available_for_device_type=$device_type',
+        cluster: 'site_id=$site&site_id=null',
         primary_ip4: 'device_id=$id&family=4',
         primary_ip6: 'device_id=$id&family=6',
         oob_ip: 'device_id=$id',

@@ -54,7 +54,7 @@ export const interfaceTemplate = model(
       within: 'name label enabled type mgmt_only description bridge poe_mode poe_type rf_role',
       series: 'name label',
       bulk: 'label type enabled mgmt_only description poe_mode poe_type rf_role',
-      narrow: { device_type_id: 'device_type' },
+      narrow: { device_type_id: 'device_type', module_type_id: 'module_type' },
     },
   },
 )

@@ -123,6 +123,7 @@ export const prefix = model(
         ipaddresses: true,
       },
       weights: { prefix: 110, description: 500, comments: 5000 },
+      offers: { vlan: 'available_at_site=$scope:dcim.site' },
     },
   },
 )

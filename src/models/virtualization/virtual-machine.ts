@@ -164,6 +164,7 @@ export const virtualMachine = model(
       weights: { serial: 60, name: 100, description: 500, comments: 5000 },
       offers: {
         role: 'vm_role=true',
+        cluster: 'site_id=$site&site_id=null',
         primary_ip4: 'virtual_machine_id=$id&family=4',
         primary_ip6: 'virtual_machine_id=$id&family=6',
       },

@@ -44,6 +44,9 @@ export const tunnelTermination = model(
       filters: { Termination: 'tunnel_id role' },
       form: { 'Tunnel termination': 'tunnel role termination outside_ip tags' },
       bulk: 'role',
+      offers: {
+        outside_ip: 'device_id=$termination:dcim.device&virtual_machine_id=$termination:virtualization.virtualmachine',
+      },
       panels: { 'Tunnel termination': 'tunnel role termination_parent termination outside_ip' },
       tables: [['vpn.tunneltermination', 'tunnel_id=$tunnel&id__n', 'Peer terminations']],
     },

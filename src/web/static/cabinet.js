@@ -13,21 +13,31 @@
     return { text: object.display ?? object.name ?? String(object.id), beside: beside === object.display ? '' : beside }
   }
 
+  /** Filters of what a picker offers: see `Narrow` in narrowing.ts. */
+  const narrowOf = (select) => JSON.parse(select.dataset.narrow || '{}')
+
+  /** What one of them says now. */
+  function saidBy(form, told) {
+    if (/^[=$]/.test(told)) return [told === '$id' ? form?.dataset.id : told.slice(1)].filter(Boolean)
+    if (told.includes('|')) return told.split('|').flatMap((each) => saidBy(form, each))
+    const [name, kind] = told.split(':')
+    const chosen = kind && form?.elements[`${name.replace(/^_within_|_id$/g, '')}_type`]?.selectedOptions[0]
+    if (kind && kind !== chosen?.value && kind !== chosen?.dataset.by) return []
+    const controls = form ? [...form.querySelectorAll(`[name="${name}"]`)] : []
+    const values = controls.flatMap((other) =>
+      other.multiple ? [...other.selectedOptions].map((option) => option.value) : [other.value],
+    )
+    return values.filter((value) => value && value !== 'null')
+  }
+
   /** Objects that a picker offers for what was typed, narrowed by other fields of the form. */
   async function offered(select, typed) {
     const query = new URLSearchParams({ brief: '1', limit: '50' })
     if (typed) query.set('q', typed)
     const form = select.form
-    for (const [parameter, name] of Object.entries(JSON.parse(select.dataset.narrow || '{}'))) {
-      if (/^[=$]/.test(name)) {
-        const value = name === '$id' ? form?.dataset.id : name.slice(1)
-        if (value) query.append(parameter, value)
-        continue
-      }
-      const others = form ? [...form.querySelectorAll(`[name="${name}"]`)] : []
-      for (const other of others)
-        for (const value of other.multiple ? [...other.selectedOptions].map((o) => o.value) : [other.value])
-          if (value && value !== 'null') query.append(parameter, value)
+    for (const [parameter, told] of Object.entries(narrowOf(select))) {
+      const said = [told].flat().map((each) => saidBy(form, each))
+      if (said.every((values) => values.length > 0)) for (const value of said.flat()) query.append(parameter, value)
     }
     const answer = await fetch(withQuery(select.dataset.source, query), { headers: { accept: 'application/json' } })
     if (!answer.ok) return []
@@ -105,8 +115,11 @@
     const { tomselect } = select
     const name = label?.textContent.replace('*', '').trim() ?? select.getAttribute('aria-label')
     if (name) for (const each of [select, tomselect.control_input]) each.setAttribute('aria-label', name)
-    const narrow = Object.values(JSON.parse(select.dataset.narrow || '{}'))
-    for (const name of narrow.filter((each) => !/^[=$]/.test(each)))
+    const others = Object.values(narrowOf(select))
+      .flat()
+      .filter((each) => !/^[=$]/.test(each))
+      .flatMap((each) => each.split('|'))
+    for (const name of others.map((each) => each.split(':')[0]))
       for (const other of select.form?.querySelectorAll(`[name="${name}"]`) ?? [])
         other.addEventListener('change', () => {
           tomselect.clearOptions()

@@ -71,7 +71,7 @@
   async function openNew(link) {
     const select = document.getElementById(link.dataset.new)
     const query = new URLSearchParams()
-    for (const name of Object.values(JSON.parse(select.dataset.narrow || '{}'))) {
+    for (const name of Object.values(JSON.parse(select.dataset.narrow || '{}')).flat()) {
       const value = !/^[=$]/.test(name) && select.form.elements[name]?.value
       if (value) query.set(name, value)
     }
