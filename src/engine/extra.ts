@@ -3,7 +3,7 @@ import { stamps, tags } from '../fields/common.ts'
 import { computed } from '../fields/computed.ts'
 import type { Field } from '../fields/field.ts'
 import type { SqlContext } from '../fields/context.ts'
-import { memo } from './catalog.ts'
+import { fieldsOf, memo } from './catalog.ts'
 
 /** The contacts of an object, in the order of a list of contacts. */
 function contactsOf(t: string, sql: SqlContext): string {
@@ -18,6 +18,12 @@ function contactsOf(t: string, sql: SqlContext): string {
 }
 const contacts = computed(contactsOf, { label: 'Contacts' })
 
+/** Fields that pages show and the API does not. */
+export const enteredIn = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] =>
+  fieldsOf(m).filter(([, { options }]) => options.entered && options.hidden),
+)
+const unhidden = (field: Field): Field => ({ ...field, options: { ...field.options, hidden: false } })
+
 /** Members that pages of a model may show beside those of the API: what it declares, and what its features bring. */
 export const extraOf = memo(
   (m: AnyModel): Readonly<Record<string, Field<any>>> =>
@@ -25,6 +31,7 @@ export const extraOf = memo(
       ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
       ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
       ...Object.fromEntries(Object.entries(stamps).filter(([name]) => m.fields[name]?.options.hidden)),
+      ...Object.fromEntries(enteredIn(m).map(([name, field]) => [name, unhidden(field)])),
       ...m.pages?.extra,
     }),
 )

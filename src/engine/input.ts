@@ -27,10 +27,18 @@ interface Taken {
   preset: unknown
 }
 
+/** Whether a body of the API may set a field. */
+const isInApi = (field: Field): boolean => !field.readOnly && !field.options.hidden
+/** Whether people may enter a field: what a body of the API may set, and what only they do. */
+export const isEntered = (field: Field): boolean => isInApi(field) || field.options.entered === true
+
 /** Fields that a body may set, each with its valibot schema, made once per model. */
-const takenBy = memo((m: AnyModel): readonly Taken[] =>
-  fieldsOf(m)
-    .filter(([, f]) => f.input && !f.readOnly && !f.options.hidden)
+const takenBy = memo((m: AnyModel) => fieldsTaken(m, isInApi))
+const enteredBy = memo((m: AnyModel) => fieldsTaken(m, isEntered))
+
+function fieldsTaken(m: AnyModel, isTaken: (field: Field) => boolean): readonly Taken[] {
+  return fieldsOf(m)
+    .filter(([, field]) => field.input && isTaken(field))
     .map(([name, field]): Taken => {
       const keys = field.keys?.(name) ?? [name]
       return {
@@ -40,13 +48,15 @@ const takenBy = memo((m: AnyModel): readonly Taken[] =>
         missing: field.missing ?? 'This field is required.',
         preset: field.required ? undefined : field.options.apiDefault,
       }
-    }),
-)
+    })
+}
 
 /** What to read from a body. `only` limits the fields that are read at all (`?fields=` and `?omit=` on writes). */
 export interface Reading {
   mode: 'create' | 'replace' | 'update'
   only?: (key: string) => boolean
+  /** People entered it: it may say more than a body of the API. */
+  isEntered?: boolean | undefined
 }
 
 /**
@@ -64,7 +74,8 @@ export function readBody(
   const given = body as Record<string, unknown>
   const errors: Errors = {}
   const values: Record<string, unknown> = {}
-  for (const taken of takenBy(m)) readField(taken, given, reading, context, values, errors)
+  for (const taken of reading.isEntered ? enteredBy(m) : takenBy(m))
+    readField(taken, given, reading, context, values, errors)
   if (Object.keys(errors).length) throw new Refused(400, ownFirst(errors))
   return values
 }
@@ -87,6 +98,8 @@ function readField(
   const isSaid = (key: string) => body[key] !== undefined && Object.hasOwn(body, key) && (reading.only?.(key) ?? true)
   if (only === undefined ? !taken.keys.some(isSaid) : !isSaid(only)) {
     if (reading.mode === 'update') return
+    const { filledBy } = taken.field.options
+    if (filledBy && reading.isEntered && body[filledBy]) return
     for (const key of taken.lacking) errors[key] = [taken.missing]
     if (taken.preset !== undefined) values[name] = taken.field.generic ? { type: null, id: null } : taken.preset
     return

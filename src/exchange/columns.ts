@@ -9,7 +9,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { resolver } from '../store/references.ts'
 import type { Writing } from '../store/write.ts'
 import type { Line, Table, Wrong } from '../lib/tables.ts'
-import { isText } from './model.ts'
+import { isImported } from './model.ts'
 import { called, refused } from './names.ts'
 
 /** A column: the key of a body that it sets, the attribute by which it names an object, and what reads it. */
@@ -88,7 +88,7 @@ export class Columns {
     const definition = this.#w.store.customFields.of(this.#m).find(({ name }) => name === custom)
     if (definition) return { header, key: definition.name, path: [], read: 'custom', texts: customTexts(definition) }
     for (const [name, field] of fieldsOf(this.#m)) {
-      if (!isText(field)) continue
+      if (!isImported(field)) continue
       if (field.generic) {
         const as = genericPrefix(field, name)
         if (header === `${as}_type` || header === `${as}_id`)

@@ -119,7 +119,9 @@ function write(w: Writing, m: AnyModel, columns: Columns, line: Line, options: I
   if (text !== '' && !mayOn('change', id)) throw refusal(`you may not change the ${m.label} ${text}`)
   const { body, bad } = columns.body(line, text === '')
   const written = (): number =>
-    text === '' ? create(w, m, body, { mode: 'create' }).id : update(w, m, id, body, { mode: 'update' }).id
+    text === ''
+      ? create(w, m, body, { mode: 'create', isEntered: true }).id
+      : update(w, m, id, body, { mode: 'update', isEntered: true }).id
   if (bad.length) {
     const own = bad.map(({ column, message }): Wrong => ({ line: line.number, column, text: message }))
     const place = ({ column }: Wrong) => columns.all.findIndex(({ header }) => header === column)

@@ -255,6 +255,10 @@ export interface Common {
   of?: string
   /** Stored, but never in an answer nor taken from a body. */
   hidden?: boolean
+  /** Pages show it and people enter it there, or in what they import, though no body of the API says it. */
+  entered?: boolean
+  /** A reference that fills it: people leave it empty where they choose one. */
+  filledBy?: string
   /** GraphQL shows it though it is hidden; of a reference the id alone. */
   graphed?: boolean
   /** No constraint or reference may compare it, and EXEMPT_VIEW_PERMISSIONS does not open a model that shows it. */

@@ -28,6 +28,8 @@ export interface Call {
   readonly base: string
   /** Address of the client, behind trusted proxies. */
   readonly client: string
+  /** It comes from a page: people enter fields that the API does not take. */
+  readonly isEntered?: boolean
 }
 
 /** What a route knows of the place that a request names. */

@@ -146,16 +146,17 @@ export function messageOf(body: unknown): string {
 }
 
 function readingOf(call: Call, m: AnyModel, mode: Reading['mode']): Reading {
+  const { isEntered } = call
   const view = viewOf(call, m, { writing: true })
   if (view.members) {
     const members = new Set(view.members)
-    return { mode, only: (key) => members.has(key) }
+    return { mode, isEntered, only: (key) => members.has(key) }
   }
   if (view.omit) {
     const left = new Set(view.omit)
-    return { mode, only: (key) => !left.has(key) }
+    return { mode, isEntered, only: (key) => !left.has(key) }
   }
-  return { mode }
+  return { mode, isEntered }
 }
 
 /** 403 unless the actor may do this to the object as it now is. */

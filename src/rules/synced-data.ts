@@ -17,8 +17,8 @@ export const SyncedColumns = {
 } as const
 export type SyncedModel = keyof typeof SyncedColumns
 
-/** The file of a data source that fills an object, and since when. `file`: whether only the server sets it. */
-export const syncedFields = (file?: { readOnly: true }) => ({
+/** The file of a data source that fills an object, and since when. `file`: that the API does not take it. */
+export const syncedFields = (file?: { readOnly: true; entered: true }) => ({
   data_source: ref('core.datasource', { nullable: true, related: false }),
   data_path: text({ readOnly: true, filter: false }),
   data_file: ref('core.datafile', { ...file, onDelete: 'set null', related: false }),

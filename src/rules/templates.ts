@@ -51,7 +51,7 @@ export const templateFields = {
     default: {},
     check: checkEnvironment,
   }),
-  template_code: text({ filter: false, lines: 'code' }),
+  template_code: text({ filter: false, lines: 'code', filledBy: 'data_file' }),
   mime_type: text({
     help: 'Type of the text that comes of it; plain text where none is given.',
     blank: true,

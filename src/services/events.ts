@@ -16,6 +16,8 @@ interface Rule {
   name: string
   events: ReadonlySet<string>
   conditions: unknown
+  /** What the data of an event are added to. */
+  extra: object | null
   action: string
   target: number
 }
@@ -130,7 +132,7 @@ export class Events {
       model: type.split('.')[1],
       username: by.username,
       request_id: by.requestId,
-      data,
+      data: rule.extra ? { ...rule.extra, ...(data as object | null) } : data,
       ...(by.method ? { request: { id: by.requestId, method: by.method, path: by.path, user: by.username } } : {}),
       ...(snapshots ? { snapshots } : {}),
     }
@@ -175,6 +177,7 @@ export class Events {
         name: row.name,
         events: new Set(JSON.parse(row.event_types!) as string[]),
         conditions: parsed(row.conditions),
+        extra: parsed(row.action_data) as object | null,
         action: row.action_type,
         target: row.action_object_id!,
       }

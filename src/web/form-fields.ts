@@ -6,6 +6,7 @@ import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
+import { isEntered } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Html } from './cells.ts'
@@ -17,7 +18,7 @@ import { asTyped, type FormData } from './form-data.ts'
 import { type Narrow, narrowed } from './narrowing.ts'
 import { specialForm } from './parts/forms.ts'
 import type { Row } from './table.ts'
-import { labelAt, titleOf, words } from './words.ts'
+import { labelAt, labelFor, titleOf, withinText, words } from './words.ts'
 
 /** One field of a form: what it is called, how it is asked for, how its texts are read and written. */
 export interface FormField {
@@ -59,9 +60,7 @@ export interface FormGroup {
 export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): FormGroup[] {
   const entered = new Map(
     fieldsOf(m)
-      .filter(
-        ([, field]) => field.control && !field.readOnly && !field.options.hidden && field.control('').as !== 'custom',
-      )
+      .filter(([, field]) => field.control && isEntered(field) && field.control('').as !== 'custom')
       .map(([name, field]) => [name, field] as const),
   )
   const { tags } = extraOf(m)
@@ -91,7 +90,7 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
     'Other',
     names.filter((name) => !said.has(name) && !last.includes(name) && (!m.pages?.form || entered.get(name)!.required)),
   )
-  add('Comments', last)
+  for (const name of last) add(name === 'owner' ? 'Ownership' : 'Comments', [name])
   const custom = m.fields.custom_fields && !only ? customGroups(call, m) : []
   const all = [...groups, ...custom]
   return narrowed(m, (!only && specialForm(m)?.groups(call, all)) || all)
@@ -100,18 +99,21 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
 function fieldOf(m: AnyModel, name: string, field: Field): FormField {
   const control = field.control!(name)
   const when = whenOf(m, name)
+  const { filledBy } = field.options
+  const isFilled = (data: FormData) =>
+    filledBy !== undefined && data.all(name).join('') === '' && data.all(filledBy).join('') !== ''
   return {
     name,
     label: labelAt(m, name),
-    help: helpOf(control, m.pages?.help?.[name] ?? field.options.help),
-    required: field.required && control.as !== 'check' && !field.options.writeOnly,
+    help: helpOf(control, m.pages?.help?.[name] ?? field.options.help, filledBy),
+    required: field.required && control.as !== 'check' && !field.options.writeOnly && !filledBy,
     control,
     ...(field.generic ? { keys: field.keys!(name) } : {}),
     ...(when ? { when } : {}),
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
-      isKept(control, name, field, data) && !isNew ? {} : readField(control, name, field, data),
+      isFilled(data) || (isKept(control, name, field, data) && !isNew) ? {} : readField(control, name, field, data),
   }
 }
 
@@ -146,8 +148,9 @@ const whenOf = (m: AnyModel, name: string): string | undefined =>
   Object.entries(m.pages?.when ?? {}).find(([names]) => words(names).includes(name))?.[1]
 
 /** What people should know of a field: what it says itself, and how it is asked for. */
-function helpOf(control: Control, own: string | undefined): string | undefined {
+function helpOf(control: Control, own: string | undefined, filledBy?: string): string | undefined {
   const both = (more: string) => (own ? `${own} ${more}` : more)
+  if (filledBy) return both(`Left empty, it is filled by the ${withinText(labelFor(filledBy))}.`)
   if (control.as === 'line' && control.type === 'datetime-local') return both('In UTC.')
   if (isCovered(control)) return both('Left empty, it stays as it is.')
   if (own) return own

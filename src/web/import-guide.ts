@@ -1,5 +1,5 @@
 import type { Control } from '../fields/control.ts'
-import { isText } from '../exchange/model.ts'
+import { isImported } from '../exchange/model.ts'
 import { namesFor } from '../exchange/names.ts'
 import { customTexts } from '../rules/custom-values.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
@@ -27,7 +27,7 @@ const MaxTold = 12
 export function guideOf(visit: Visit, m: AnyModel): Explained[] {
   const columns: Explained[] = []
   for (const [name, field] of fieldsOf(m)) {
-    if (!isText(field) || !field.control || field.control(name).as === 'custom') continue
+    if (!isImported(field) || !field.control || field.control(name).as === 'custom') continue
     const control = field.control(name)
     const add = (column: string, label: string, says: string) =>
       columns.push({ name: column, label, required: field.required && control.as !== 'check', says })

@@ -5,7 +5,7 @@ import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, modelNamed } from '../engine/catalog.ts'
-import { extraOf } from '../engine/extra.ts'
+import { enteredIn, extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { addComponents } from './add-components.ts'
 import { cell, dot, type Html, MaxItemsOfPage, moment } from './cells.ts'
@@ -34,7 +34,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
-  for (const name of ['tags', 'created', 'last_updated'])
+  for (const name of ['tags', 'created', 'last_updated', ...enteredIn(m).map(([entered]) => entered)])
     if (name in extraOf(m) && !reached.includes(name)) reached.push(name)
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)
@@ -86,7 +86,7 @@ export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Ht
     crumbs: [[listHref(call, m), pluralOf(m)], ...parents(call, m, row)],
     note: html`${titleOf(m)}`,
     actions: actions(call, m, row),
-    body: html`${watched(call, m, 'object', row.id)}${stamps(row)}${
+    body: html`${watched(call, m, 'object', row.id)}${standing(call, row)}${
       tabs.length > 1
         ? html`<nav class="tabs" aria-label="Tabs"><ul>${tabs.map(
             ({ name, label, count }) =>
@@ -99,12 +99,14 @@ export function framed(call: Visit, m: AnyModel, row: Row, tab: string, body: Ht
   })
 }
 
-function stamps(row: Row): Html | '' {
-  const { created, last_updated } = row as { created?: string | null; last_updated?: string | null }
-  if (!created) return ''
-  return html`<p class="stamps">Created ${moment(created)}${
-    last_updated ? html` · changed ${moment(last_updated)}` : ''
-  }</p>`
+/** Who is responsible for an object, and when it came and changed. */
+function standing(call: Visit, { owner, created, last_updated: changed }: Row): Html | '' {
+  const said = [
+    ...(typeof created === 'string' ? [html`Created ${moment(created)}`] : []),
+    ...(typeof changed === 'string' && created ? [html`changed ${moment(changed)}`] : []),
+    ...(owner ? [html`owned by ${cell(call, owner)}`] : []),
+  ]
+  return said.length > 0 ? html`<p class="stamps">${said.map((each, i) => html`${i > 0 ? ' · ' : ''}${each}`)}</p>` : ''
 }
 
 /** What an object belongs to, as its crumbs: the row above it in a tree, the device of a component. */

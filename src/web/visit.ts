@@ -29,6 +29,7 @@ export function visitOf(c: Context<Env>, token: string, at?: ShownMoment): Visit
     query: withBack(at ? withoutMoment(call.query) : call.query, call.base, c.req.header('referer')),
     ...(at ? { actor: { ...call.actor, writes: false } } : {}),
     at,
+    isEntered: true,
     token,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     message: messageIn(getCookie(c, 'message')),

@@ -8,9 +8,11 @@ import { after, test } from 'node:test'
 import { syncSource } from '../../src/services/data-sources.ts'
 import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
+import { login } from '../support/session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cabinet-source-'))
-const { call, running } = await serve({ dataSourcePaths: [folder, '/nowhere', tmpdir()] })
+const client = await serve({ dataSourcePaths: [folder, '/nowhere', tmpdir()] })
+const { call, running } = client
 after(() => rmSync(folder, { recursive: true }))
 const write = (path: string, text: string) => {
   mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -94,6 +96,57 @@ test('many files come, change and go in several steps, and what follows them wit
   )
   assert.equal((await call('GET', `/api/core/data-files/?source_id=${id}`)).json.count, 132)
   assert.deepEqual(await done(), { created: 0, updated: 0, deleted: 0, synced: 0 })
+})
+
+test('people have any object follow its file, and leave empty what that fills', async () => {
+  write('own/context.yaml', 'ntp: [10.0.0.1]\n')
+  write('own/profile.yaml', 'type: object\n')
+  write('own/export.j2', 'one')
+  const id = await source({ name: 'Own', type: 'local', source_url: join(folder, 'own') })
+  await sync(id)
+  const file = async (path: string) =>
+    String((await call('GET', `/api/core/data-files/?source_id=${id}&path=${path}`)).json.results[0].id)
+  const admin = await login(client)
+  const follows = { data_source: String(id), auto_sync_enabled: 'true' }
+  const cases = [
+    ['config-contexts', 'data', { weight: '1', data_file: await file('context.yaml') }, { ntp: ['10.0.0.1'] }],
+    ['config-context-profiles', 'schema', { data_file: await file('profile.yaml') }, { type: 'object' }],
+    ['export-templates', 'template_code', { data_file: await file('export.j2'), object_types: 'dcim.site' }, 'one'],
+    ['config-templates', 'template_code', { data_file: await file('export.j2') }, 'one'],
+  ] as const
+  const now = async (at: string) => (await call('GET', `/api/extras/${at}/?name=Followed`)).json.results[0]
+  for (const [at, member, fields, expected] of cases) {
+    const made = await admin.post(`/extras/${at}/add/`, { name: 'Followed', ...follows, ...fields, [member]: '' })
+    assert.equal(made.status, 303, `${at}: ${made.text.slice(0, 500)}`)
+    assert.deepEqual((await now(at))[member], expected, at)
+    const none = await admin.post(`/extras/${at}/add/`, { name: 'Of nothing', ...fields, data_file: '', [member]: '' })
+    assert.equal(none.status, member === 'schema' ? 303 : 400, at)
+  }
+  write('own/context.yaml', 'ntp: [10.0.0.2]\n')
+  write('own/profile.yaml', 'type: object\nproperties: {}\n')
+  write('own/export.j2', 'two')
+  await sync(id)
+  assert.deepEqual(await Promise.all(cases.map(async ([at, member]) => (await now(at))[member])), [
+    { ntp: ['10.0.0.2'] },
+    { type: 'object', properties: {} },
+    'two',
+    'two',
+  ])
+  // The API takes it of config templates alone.
+  for (const [at] of cases) {
+    const { id: object } = await now(at)
+    await call('PATCH', `/api/extras/${at}/${object}/`, { auto_sync_enabled: false, description: 'x' })
+    const page = (await admin.get(`/extras/${at}/${object}/edit/`)).text
+    assert.equal(/name="auto_sync_enabled"[^>]* checked/.test(page), at !== 'config-templates', at)
+  }
+  const change = { name: 'Followed', ...follows, ...cases[2][2], auto_sync_enabled: '', template_code: 'three' }
+  assert.equal(
+    (await admin.post(`/extras/export-templates/${(await now('export-templates')).id}/edit/`, change)).status,
+    303,
+  )
+  write('own/export.j2', 'four')
+  await sync(id)
+  assert.equal((await now('export-templates')).template_code, 'two')
 })
 
 test('objects are filled from their data file, by hand or by themselves', async () => {

@@ -102,7 +102,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'circuits.circuit assignments': 'on the page of the circuit',
     'circuits.virtualcircuit provider': 'its provider network names it',
     'core.datasource parameters': 'secrets may stand in them',
-    'extras.tag owner': 'the API knows no owner of a tag',
     'core.objectchange full_name': 'the user is a link to who it is',
     'dcim.interface virtual_circuit_termination': 'on the page of the interface',
     ...because(
@@ -142,12 +141,8 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'dcim.virtualchassis',
       'region site_group site rack members initial_position',
     ),
-    auto_sync_enabled: 'the API does not take it of these',
-    ...because('the API does not take these', 'extras.eventrule', 'action_data comments'),
     'extras.eventrule action_choice': 'one picker takes the object of the action',
-    'extras.exporttemplate data_file': 'the API does not take it',
     'extras.tableconfig available_columns': 'the page of the columns of a list makes one',
-    ...because('the API knows no owner of a tag', 'extras.tag', 'owner owner_group'),
     'extras.webhook custom_field_data': 'custom fields have controls of their own',
     'tenancy.contactassignment group': 'the contact is found by its name',
     ...because('chosen on the form of the user or the permission', 'users.group', 'users object_permissions'),
@@ -163,7 +158,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   bulk: {
     ...because('sites have contacts instead', 'dcim.site', 'contact_name contact_phone contact_email'),
-    ...because('the API knows no owner of a tag', 'extras.tag', 'owner owner_group'),
     'core.datasource parameters': 'each source has its own, with secrets',
     'users.user is_superuser': 'the command cabinet user promote makes superusers',
     'virtualization.virtualdisk virtual_machine': 'a disk stays with its machine',
@@ -172,8 +166,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'core.datasource tags': 'the API knows no such member of these',
     'ipam.vlantranslationpolicy tags': 'the API knows no such member of these',
     'ipam.vlantranslationrule tags': 'the API knows no such member of these',
-    'extras.eventrule comments': 'the API does not take it',
-    'extras.tag owner': 'the API knows no owner of a tag',
     ...because(
       'read, and told in the guide of columns as parent_object_type and parent_object',
       'ipam.service',

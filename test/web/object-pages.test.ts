@@ -48,7 +48,6 @@ const Elsewhere: Readonly<Record<string, string>> = {
 const Absent: Readonly<Record<string, string>> = {
   'extras.webhook Additional Headers': 'they hold credentials',
   'extras.webhook secret': 'a secret is set, and never shown again',
-  'extras.eventrule action_data': 'data for scripts, which are not run here',
   'core.datasource Backend': 'the parameters of a source hold passwords',
 }
 /**

@@ -17,7 +17,12 @@ export const configContextProfile = model(
     comments,
     ...syncedFields(),
     ...stamps,
-    auto_sync_enabled: boolean({ hidden: true, default: false }),
+    auto_sync_enabled: boolean({
+      hidden: true,
+      entered: true,
+      help: 'Follows its data file whenever that changes.',
+      default: false,
+    }),
   },
   {
     path: 'extras/config-context-profiles',
@@ -46,11 +51,14 @@ export const configContextProfile = model(
       },
       columns: 'name description is_synced',
       filters: { Data: 'data_source_id data_file_id' },
-      form: { 'Config context profile': 'name description schema tags', 'Data source': 'data_source data_file' },
+      form: {
+        'Config context profile': 'name description schema tags',
+        'Data source': 'data_source data_file auto_sync_enabled',
+      },
       bulk: 'description',
       panels: {
         'Config context profile': 'name description',
-        'Data source': 'data_source data_file data_path data_synced',
+        'Data source': 'data_source data_file data_path data_synced auto_sync_enabled',
         Schema: 'schema',
       },
       weights: { name: 100, description: 500, comments: 5000 },

@@ -36,10 +36,16 @@ export const configContext = model(
     ...syncedFields(),
     data: json({
       object: true,
+      filledBy: 'data_file',
       check: (data) => (Object.keys(data as object).length === 0 ? 'This field may not be empty.' : undefined),
     }),
     ...stamps,
-    auto_sync_enabled: boolean({ hidden: true, default: false }),
+    auto_sync_enabled: boolean({
+      hidden: true,
+      entered: true,
+      help: 'Follows its data file whenever that changes.',
+      default: false,
+    }),
   },
   {
     path: 'extras/config-contexts',
@@ -93,7 +99,7 @@ export const configContext = model(
       },
       form: {
         'Config context': 'name weight profile description data is_active',
-        'Data source': 'data_source data_file',
+        'Data source': 'data_source data_file auto_sync_enabled',
         Assignment: `
             regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters
             tenant_groups tenants tags
@@ -104,7 +110,7 @@ export const configContext = model(
         'Config context': 'name weight profile description is_active',
         Assignment:
           'regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters tenant_groups tenants tags',
-        'Data source': 'data_source data_file data_path data_synced',
+        'Data source': 'data_source data_file data_path data_synced auto_sync_enabled',
         Data: 'data',
       },
     },

@@ -51,8 +51,13 @@ export const eventRule = model(
     ...owned,
     tags: tags(),
     ...stamps,
-    action_data: json({ hidden: true, nullable: true }),
-    comments: text({ hidden: true, blank: true }),
+    action_data: json({
+      hidden: true,
+      entered: true,
+      nullable: true,
+      object: true,
+    }),
+    comments: text({ hidden: true, entered: true, blank: true, lines: 'markdown' }),
   },
   {
     path: 'extras/event-rules',
@@ -78,6 +83,8 @@ export const eventRule = model(
       labels: { action_type: 'Type', action_object: 'Object' },
       help: {
         conditions: 'JSON. When it acts, as {"and": [{"attr": "status.value", "value": "active"}]}. Empty: always.',
+        action_data:
+          'A JSON object. A webhook gets its members among the data, where the object itself has none of that name.',
       },
       columns: 'name enabled action_type action_object object_types event_types',
       filters: { Attributes: 'object_type_id event_type action_type enabled' },
@@ -90,7 +97,7 @@ export const eventRule = model(
       tabs: { jobs: ['core.job', 'object_type=extras.eventrule&object_id', 'Deliveries'] },
       panels: {
         'Event rule': 'name enabled description',
-        Action: 'action_type action_object',
+        Action: 'action_type action_object action_data',
         'Object types': 'object_types event_types',
         Conditions: 'conditions',
       },

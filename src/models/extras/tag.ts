@@ -35,7 +35,7 @@ export const tag = model(
     object_types: contentTypes('tags', { default: [], filter: false }),
     tagged_items: countOf('extras.taggeditem', 'tag'),
     ...stamps,
-    owner: ref('users.owner', { hidden: true, nullable: true, related: false }),
+    owner: ref('users.owner', { hidden: true, entered: true, nullable: true, related: false }),
   },
   {
     path: 'extras/tags',
