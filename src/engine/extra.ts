@@ -22,6 +22,13 @@ const contacts = computed(contactsOf, { label: 'Contacts' })
 export const enteredIn = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] =>
   fieldsOf(m).filter(([, { options }]) => options.entered && options.hidden),
 )
+/** Whether a body of the API may set a field. */
+export const isInApi = (field: Field): boolean => !field.readOnly && !field.options.hidden
+/** Fields that people may enter: what a body of the API may set, and what only they do, tags that no answer shows too. */
+export const enteredOf = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] => [
+  ...fieldsOf(m).filter(([, field]) => isInApi(field) || field.options.entered),
+  ...('tags' in extraOf(m) ? [['tags', extraOf(m).tags!] as const] : []),
+])
 const unhidden = (field: Field): Field => ({ ...field, options: { ...field.options, hidden: false } })
 
 /** Members that pages of a model may show beside those of the API: what it declares, and what its features bring. */

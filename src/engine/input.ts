@@ -5,6 +5,7 @@ import type { ResolveContext } from '../fields/context.ts'
 import { type Errors, Refused } from '../declare/behaviour.ts'
 import { fieldsOf, memo } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { enteredOf, isInApi } from './extra.ts'
 import { pythonType } from '../fields/refs.ts'
 
 /**
@@ -27,18 +28,13 @@ interface Taken {
   preset: unknown
 }
 
-/** Whether a body of the API may set a field. */
-const isInApi = (field: Field): boolean => !field.readOnly && !field.options.hidden
-/** Whether people may enter a field: what a body of the API may set, and what only they do. */
-export const isEntered = (field: Field): boolean => isInApi(field) || field.options.entered === true
-
 /** Fields that a body may set, each with its valibot schema, made once per model. */
-const takenBy = memo((m: AnyModel) => fieldsTaken(m, isInApi))
-const enteredBy = memo((m: AnyModel) => fieldsTaken(m, isEntered))
+const takenBy = memo((m: AnyModel) => taken(fieldsOf(m).filter(([, field]) => isInApi(field))))
+const enteredBy = memo((m: AnyModel) => taken(enteredOf(m)))
 
-function fieldsTaken(m: AnyModel, isTaken: (field: Field) => boolean): readonly Taken[] {
-  return fieldsOf(m)
-    .filter(([, field]) => field.input && isTaken(field))
+function taken(fields: ReturnType<typeof enteredOf>): readonly Taken[] {
+  return fields
+    .filter(([, field]) => field.input)
     .map(([name, field]): Taken => {
       const keys = field.keys?.(name) ?? [name]
       return {
@@ -74,8 +70,8 @@ export function readBody(
   const given = body as Record<string, unknown>
   const errors: Errors = {}
   const values: Record<string, unknown> = {}
-  for (const taken of reading.isEntered ? enteredBy(m) : takenBy(m))
-    readField(taken, given, reading, context, values, errors)
+  for (const each of reading.isEntered ? enteredBy(m) : takenBy(m))
+    readField(each, given, reading, context, values, errors)
   if (Object.keys(errors).length) throw new Refused(400, ownFirst(errors))
   return values
 }

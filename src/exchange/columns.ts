@@ -5,11 +5,11 @@ import { q } from '../lib/sql.ts'
 import { idOf } from '../fields/texts.ts'
 import type { ImportColumns } from '../declare/behaviour.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { enteredOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { resolver } from '../store/references.ts'
 import type { Writing } from '../store/write.ts'
 import type { Line, Table, Wrong } from '../lib/tables.ts'
-import { isImported } from './model.ts'
 import { called, refused } from './names.ts'
 
 /** A column: the key of a body that it sets, the attribute by which it names an object, and what reads it. */
@@ -87,8 +87,8 @@ export class Columns {
     const custom = /^cf_(.+)$/.exec(header)?.[1]
     const definition = this.#w.store.customFields.of(this.#m).find(({ name }) => name === custom)
     if (definition) return { header, key: definition.name, path: [], read: 'custom', texts: customTexts(definition) }
-    for (const [name, field] of fieldsOf(this.#m)) {
-      if (!isImported(field)) continue
+    for (const [name, field] of enteredOf(this.#m)) {
+      if (!field.fromText) continue
       if (field.generic) {
         const as = genericPrefix(field, name)
         if (header === `${as}_type` || header === `${as}_id`)

@@ -1,6 +1,5 @@
 import type { Field } from '../fields/field.ts'
 import { allModels } from '../engine/catalog.ts'
-import { isEntered } from '../engine/input.ts'
 import type { AnyModel } from '../declare/model.ts'
 
 /** The model that `dcim.site` or `dcim/sites` names. Throws when there is none that has rows of its own to read. */
@@ -14,5 +13,3 @@ export function modelOf(text: string): AnyModel {
 
 /** A field that a body may set, and a text can say. */
 export const isText = (field: Field): boolean => Boolean(field.fromText) && !field.readOnly && !field.options.hidden
-/** The same of what people import. */
-export const isImported = (field: Field): boolean => Boolean(field.fromText) && isEntered(field)

@@ -252,6 +252,7 @@ function demandUnique(w: Writing, m: AnyModel, row: Row, before: Row): void {
 /** Whether a new row has links or tags of its own. `isAll`: rules after the row may have made some too. */
 const hasLinks = (m: AnyModel, given: Record<string, unknown>, changes: TagChanges, isAll: boolean): boolean =>
   changes.add.length > 0 ||
+  ((given.tags ?? []) as unknown[]).length > 0 ||
   linkedFields(m).some(({ name, isGiven }) => (isGiven ? (given[name] as unknown[] | undefined)?.length : isAll))
 /** Fields of which link tables say something: by what a body gives, or by themselves. */
 const linkedFields = memo((m: AnyModel) =>
@@ -270,8 +271,8 @@ const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined)
 /** Puts what a body gives into the columns of a row. */
 function fill(row: Row, m: AnyModel, given: Record<string, unknown>): Row {
   for (const name of Object.keys(given)) {
-    const field = m.fields[name] as Field
-    if (field.write) Object.assign(row, field.write(given[name], name, numberText(given, name)))
+    const field = m.fields[name] as Field | undefined // none where objects have tags that they do not show
+    if (field?.write) Object.assign(row, field.write(given[name], name, numberText(given, name)))
   }
   return row
 }

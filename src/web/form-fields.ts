@@ -4,9 +4,8 @@ import { customTexts } from '../rules/custom-values.ts'
 import type { Control } from '../fields/control.ts'
 import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
-import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
-import { extraOf } from '../engine/extra.ts'
-import { isEntered } from '../engine/input.ts'
+import { genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { enteredOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
 import type { Html } from './cells.ts'
@@ -58,13 +57,7 @@ export interface FormGroup {
 
 /** The groups of a model's form: those it declares, then what it does not name, its comments and custom fields. */
 export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): FormGroup[] {
-  const entered = new Map(
-    fieldsOf(m)
-      .filter(([, field]) => field.control && isEntered(field) && field.control('').as !== 'custom')
-      .map(([name, field]) => [name, field] as const),
-  )
-  const { tags } = extraOf(m)
-  if (tags) entered.set('tags', tags)
+  const entered = new Map(enteredOf(m).filter(([, field]) => field.control && field.control('').as !== 'custom'))
   const groups: FormGroup[] = []
   const said = new Set<string>()
   const add = (title: string, names: readonly string[]) => {
@@ -73,9 +66,7 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
     if (own.length)
       groups.push({
         title,
-        fields: own.map((name) =>
-          name === 'tags' && tags ? unshownTags(m, tags) : fieldOf(m, name, entered.get(name)!),
-        ),
+        fields: own.map((name) => fieldOf(m, name, entered.get(name)!)),
       })
   }
   const names = [...entered.keys()]
@@ -114,24 +105,6 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
       isFilled(data) || (isKept(control, name, field, data) && !isNew) ? {} : readField(control, name, field, data),
-  }
-}
-
-/** Tags of a model whose objects do not show them: they are added and taken away. */
-function unshownTags(m: AnyModel, tags: Field): FormField {
-  const whole = fieldOf(m, 'tags', tags)
-  return {
-    ...whole,
-    keys: ['add_tags', 'remove_tags'],
-    read: (data, isNew, row) => {
-      const had = new Set(row ? whole.texts(row).map(Number) : [])
-      const { tags: wanted } = whole.read(data, isNew) as { tags: (number | object)[] }
-      const [add, remove] = [
-        wanted.filter((tag) => !had.has(tag as number)),
-        [...had].filter((id) => !wanted.includes(id)),
-      ]
-      return { ...(add.length ? { add_tags: add } : {}), ...(remove.length ? { remove_tags: remove } : {}) }
-    },
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Control } from '../fields/control.ts'
-import { isImported } from '../exchange/model.ts'
 import { namesFor } from '../exchange/names.ts'
 import { customTexts } from '../rules/custom-values.ts'
-import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { enteredOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { targetsOf } from './controls.ts'
 import { controlOf, customLabel } from './custom-controls.ts'
@@ -26,8 +26,8 @@ const MaxTold = 12
 /** The columns of tables of a model. */
 export function guideOf(visit: Visit, m: AnyModel): Explained[] {
   const columns: Explained[] = []
-  for (const [name, field] of fieldsOf(m)) {
-    if (!isImported(field) || !field.control || field.control(name).as === 'custom') continue
+  for (const [name, field] of enteredOf(m)) {
+    if (!field.fromText || !field.control || field.control(name).as === 'custom') continue
     const control = field.control(name)
     const add = (column: string, label: string, says: string) =>
       columns.push({ name: column, label, required: field.required && control.as !== 'check', says })

@@ -163,9 +163,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'virtualization.virtualdisk virtual_machine': 'a disk stays with its machine',
   },
   import: {
-    'core.datasource tags': 'the API knows no such member of these',
-    'ipam.vlantranslationpolicy tags': 'the API knows no such member of these',
-    'ipam.vlantranslationrule tags': 'the API knows no such member of these',
     ...because(
       'read, and told in the guide of columns as parent_object_type and parent_object',
       'ipam.service',

@@ -94,6 +94,26 @@ test('a new FHRP group gets its virtual address by the same form, or neither is 
   assert.equal((await call('GET', '/api/ipam/ip-addresses/')).json.count, 1)
 })
 
+test('tags of objects whose answers do not show them are imported, and their change records name them', async () => {
+  for (const name of ['in', 'out']) await make('extras/tags', { name, slug: name })
+  const at = 'ipam/vlan-translation-policies'
+  const table = async (text: string) => {
+    const read = await browser.post(`/${at}/import/`, { text, format: 'csv', _apply: '1' })
+    assert.equal(read.status, 303, read.text.slice(0, 300))
+    const [{ changed_object_id, postchange_data }] = (
+      await call('GET', '/api/core/object-changes/?changed_object_type=ipam.vlantranslationpolicy&limit=1')
+    ).json.results
+    return [changed_object_id, postchange_data.tags] as [number, string[]]
+  }
+  const [id, tags] = await table('name,tags\nImported,"in,out"')
+  assert.deepEqual(tags, ['in', 'out'])
+  assert.deepEqual(await table(`id,tags\n${id},out`), [id, ['out']])
+  // The API takes what is to be added alone, as ever.
+  await call('PATCH', `/api/${at}/${id}/`, { tags: [{ name: 'in' }], description: 'changed' })
+  assert.equal((await call('GET', `/api/${at}/?tag=in`)).json.count, 0)
+  assert.equal((await call('DELETE', `/api/${at}/${id}/`)).status, 204)
+})
+
 test('tags of objects whose answers do not show them: form, page, list, bulk edit', async () => {
   const tagOf = async (name: string): Promise<number> => (await make('extras/tags', { name, slug: name })).id
   const [yes, no] = [await tagOf('tag-one'), await tagOf('tag-two')]
