@@ -146,8 +146,11 @@ function pickerFor(visit: Visit, m: AnyModel, aim: Aim): FormField {
   }
   const field = narrowed(m, [{ title: '', fields: [base] }])[0]!.fields[0]!
   const narrow: Record<string, string | readonly string[]> = { ...field.narrow, [`${aim.field}_id`]: '=null' }
-  // Parts of one thing are joined: what the object is a part of narrows at once.
-  const shared = Object.entries(m.pages?.narrow ?? {}).filter(([, name]) => aim.owner.fields[name]?.target)
+  // Parts of one thing are joined: what the object is a part of narrows at once, as a form does of such a part.
+  const offers = [...new URLSearchParams(m.pages?.offers?.[aim.field])]
+  const shared = Object.entries(m.pages?.narrow ?? {})
+    .filter(([, name]) => aim.owner.fields[name]?.target)
+    .map(([parameter, name]) => [offers.find(([, value]) => value === `$${name}`)?.[0] ?? parameter, name] as const)
   const members = ['id', ...shared.map(([, name]) => name)]
   const [text] = visit.store.reader.rows(aim.owner, [aim.id], { members }, '')
   const row = JSON.parse(text ?? '{}') as Record<string, { id: number } | null>

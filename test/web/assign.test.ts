@@ -70,7 +70,7 @@ test('what cannot be is refused with its reason, and nothing is changed', async 
     assert.equal((await browser.get(`/dcim/devices/assign/${query}`)).status, 404, query)
 })
 
-test('members of a bundle of interfaces are looked for in its device', async () => {
+test('members of a bundle of interfaces are looked for in its chassis', async () => {
   const owner = await device('bundled')
   const [bundle, member] = [await nic(owner, 'Po1', { type: 'lag' }), await nic(owner, 'eth1')]
   const [at, none] = await Promise.all(
@@ -79,7 +79,7 @@ test('members of a bundle of interfaces are looked for in its device', async () 
   assert.match(at!, new RegExp(`^/dcim/interfaces/assign/\\?lag=${bundle}&`))
   assert.doesNotMatch(none ?? '', /lag=/, 'another interface takes none')
   const form = await browser.get(at!)
-  assert.match(form.text, new RegExp(`data-narrow='[^']*"device_id":"=${owner.id}"`))
+  assert.match(form.text, new RegExp(`data-narrow='[^']*"virtual_chassis_member_id":"=${owner.id}"`))
   assert.equal((await browser.post(at!, { pk: ['', 'eth1'] })).status, 303, 'typed where there are no scripts')
   assert.equal((await get(`dcim/interfaces/${member}/`)).lag.id, bundle)
 })
