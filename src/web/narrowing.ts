@@ -25,7 +25,7 @@ export function narrowed(m: AnyModel, groups: readonly FormGroup[]): FormGroup[]
 function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>): FormField {
   const { control, name } = field
   const target = control.as === 'pick' ? modelNamed(control.model) : undefined
-  const narrow: Record<string, string | readonly string[]> = {}
+  const narrow: Record<string, string | readonly string[]> = { ...field.narrow }
   const narrowers: { name: string; label: string; model: string }[] = []
   const offers = new URLSearchParams(target && m.pages?.offers?.[name])
   const said = new Set<string>()

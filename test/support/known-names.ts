@@ -136,11 +136,7 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ...because('one picker takes what it is assigned to', 'ipam.ipaddress', 'interface vminterface fhrpgroup'),
     ...because('one picker takes what it is assigned to', 'vpn.l2vpntermination', 'vlan interface vminterface'),
     ...because('one picker takes what it is assigned to', 'vpn.tunneltermination', 'type parent'),
-    ...because(
-      'the page of a chassis chooses its members, by a form of its own',
-      'dcim.virtualchassis',
-      'region site_group site rack members initial_position',
-    ),
+    ...because('the devices are found by their site', 'dcim.virtualchassis', 'region site_group site rack'),
     'extras.eventrule action_choice': 'one picker takes the object of the action',
     'extras.tableconfig available_columns': 'the page of the columns of a list makes one',
     'extras.webhook custom_field_data': 'custom fields have controls of their own',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Maker } from '../support/maker.ts'
 import { creating, serve } from '../support/server.ts'
-import { fieldsIn, login } from '../support/session.ts'
+import { fieldsIn, login, loginAs } from '../support/session.ts'
 
 const client = await serve()
 const { call } = client
 const make = creating(client)
+const maker = new Maker(call)
 const browser = await login(client)
 const one = async (path: string) => (await call('GET', `/api/${path}`)).json.results[0]
 
@@ -92,6 +94,52 @@ test('a new FHRP group gets its virtual address by the same form, or neither is 
   assert.equal(refused.status, 400)
   assert.match(refused.text, /You may not add addresses/)
   assert.equal((await call('GET', '/api/ipam/ip-addresses/')).json.count, 1)
+})
+
+test('a new virtual chassis gets its members by the same form, all or none', async () => {
+  const [a, b, c, taken] = await Promise.all(
+    ['a', 'b', 'c', 'taken'].map((name) => maker.fresh('dcim.device', { name })),
+  )
+  const other = await maker.fresh('dcim.virtualchassis', { name: 'Other' })
+  await call('PATCH', `/api/dcim/devices/${taken}/`, { virtual_chassis: other, vc_position: 1 })
+  const at = '/dcim/virtual-chassis/add/'
+  const form = (await browser.get(at)).text
+  assert.match(form, /name="members"[^>]*data-narrow='[^']*"virtual_chassis_id":"=null"/)
+  const count = async () => (await call('GET', '/api/dcim/virtual-chassis/?name=Stack')).json.count
+  const fields = { name: 'Stack', initial_position: '1' }
+  for (const [more, text] of [
+    [{ members: [`${a}`, `${taken}`] }, /taken: it is a member of another virtual chassis/],
+    [{ members: [`${a}`, '987654'] }, /There is no device 987654/],
+    [{ members: [`${a}`], initial_position: 'x' }, /A number is required/],
+    [{ members: [`${a}`, `${b}`], initial_position: '255' }, /255|256/],
+  ] as const) {
+    const wrong = await browser.post(at, { ...fields, ...more })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.text, text)
+    assert.equal(await count(), 0)
+  }
+  const members = [`${b}`, 'c', `${a}`] // one was typed where no script draws the picker
+  assert.equal((await browser.post(at, { ...fields, master: `${a}`, members })).status, 303)
+  const { id } = await one('dcim/virtual-chassis/?name=Stack')
+  const places = async () => {
+    const { results } = (await call('GET', `/api/dcim/devices/?virtual_chassis_id=${id}&ordering=vc_position`)).json
+    return results.map((each: { id: number; vc_position: number }) => [each.id, each.vc_position])
+  }
+  assert.deepEqual(await places(), [
+    [a, 1],
+    [b, 2],
+    [c, 3],
+  ])
+  assert.doesNotMatch((await browser.get(`/dcim/virtual-chassis/${id}/edit/`)).text, /initial_position/)
+  const limited = await loginAs(client, 'chassis', [
+    [['dcim.virtualchassis'], ['view', 'add']],
+    [['dcim.device'], ['view']],
+  ])
+  const free = await maker.fresh('dcim.device', { name: 'free' })
+  const refused = await limited.post(at, { ...fields, name: 'Theirs', members: [`${free}`] })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /free: you may not change it/)
+  assert.equal((await limited.post(at, { ...fields, name: 'Theirs' })).status, 303)
 })
 
 test('tags of objects whose answers do not show them are imported, and their change records name them', async () => {

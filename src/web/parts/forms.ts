@@ -6,6 +6,7 @@ import type { FormGroup } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { addressForm } from './address-form.ts'
+import { chassisForm } from './chassis-form.ts'
 import { choiceSetForm } from './choice-set-form.ts'
 import { fhrpForm } from './fhrp-form.ts'
 import { permissionForm } from './permission.ts'
@@ -33,6 +34,7 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
+  'dcim.virtualchassis': chassisForm,
   'ipam.ipaddress': addressForm,
   'ipam.fhrpgroup': fhrpForm,
   'extras.customfieldchoiceset': choiceSetForm,
