@@ -66,6 +66,11 @@ test('a picker offers what the object can have: bundles of its chassis, its own 
   await page.goto(`/dcim/devices/${second}/edit/`)
   await ready()
   assert.deepEqual(await names('f-primary_ip4'), ['192.0.2.1/24'])
+  const headless = await make.fresh('dcim.virtualchassis')
+  await make.fresh('dcim.device', { name: 'only member', virtual_chassis: headless, vc_position: 1 })
+  await page.goto(`/dcim/virtual-chassis/${headless}/edit/`)
+  await ready()
+  assert.deepEqual(await names('f-master'), ['only member'])
   await page.goto(`/dcim/devices/assign/?virtual_chassis=${chassis}`)
   await ready()
   const free = (await get('dcim/devices/?virtual_chassis_id=null')).results as { display: string }[]

@@ -46,6 +46,7 @@ export const virtualChassis = model(
       filters: { Location: 'region_id site_group_id site_id' },
       form: { 'Virtual chassis': 'name domain master description tags' },
       bulk: 'domain description',
+      offers: { master: 'virtual_chassis_id=$id' },
       panels: { 'Virtual chassis': 'domain master description' },
       tables: [['dcim.device', 'virtual_chassis_id', 'Members']],
       weights: { name: 100, domain: 300, description: 500, comments: 5000 },
