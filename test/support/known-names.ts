@@ -141,9 +141,9 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'extras.tableconfig available_columns': 'the page of the columns of a list makes one',
     'extras.webhook custom_field_data': 'custom fields have controls of their own',
     'tenancy.contactassignment group': 'the contact is found by its name',
-    ...because('chosen on the form of the user or the permission', 'users.group', 'users object_permissions'),
+    'users.group object_permissions': 'the API calls them permissions',
     ...because('boxes of actions', 'users.objectpermission', 'can_view can_add can_change can_delete'),
-    'users.user object_permissions': 'chosen on the form of the permission',
+    'users.user object_permissions': 'the API calls them permissions',
     'users.user is_superuser': 'the command cabinet user promote makes superusers',
     'users.user confirm_password': 'the password is typed once, and seen by who types it',
     ...because(

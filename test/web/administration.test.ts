@@ -4,7 +4,7 @@ import { noteBackup } from '../../src/store/data-folder.ts'
 import { Maker } from '../support/maker.ts'
 import { receive } from '../support/receiver.ts'
 import { creating, serve } from '../support/server.ts'
-import { fieldsIn, login } from '../support/session.ts'
+import { fieldsIn, login, loginAs } from '../support/session.ts'
 
 const client = await serve({ webhookDeniedNetworks: [] })
 const create = creating(client)
@@ -117,6 +117,59 @@ test('the access of a user is shown with what their groups give; only superusers
   assert.equal((await admin.post(at, { superuser: 'false' })).status, 303)
   const own = (await client.call('GET', '/api/users/users/?username=admin')).json.results[0].id
   assert.equal((await admin.post(`/users/users/${own}/access/`, { superuser: 'false' })).status, 409, 'the only one')
+})
+
+test('the form of a group says who is in it, to who may change them', async () => {
+  const user = async (username: string): Promise<number> =>
+    (await create('users/users', { username, password: Password })).id
+  const [first, second, third] = [await user('first'), await user('second'), await user('third')]
+  const made = await admin.post('/users/groups/add/', { name: 'Crew', users: [`${first}`, 'second'] })
+  assert.equal(made.status, 303, made.text.slice(0, 300))
+  const group = (await client.call('GET', '/api/users/groups/?name=Crew')).json.results[0]
+  assert.equal(group.user_count, 2)
+  const at = `/users/groups/${group.id}/edit/`
+  const form = async (session = admin) => fieldsIn((await session.get(at)).text)
+  assert.deepEqual([...((await form()).users as string[])].sort(), [`${first}`, `${second}`])
+  const members = async (): Promise<number[]> =>
+    (await client.call('GET', `/api/users/users/?group_id=${group.id}&ordering=id`)).json.results.map(
+      (each: { id: number }) => each.id,
+    )
+  assert.equal((await admin.post(at, await form())).status, 303)
+  assert.deepEqual(await members(), [first, second], 'a form that is sent as it was shown changes nothing')
+  const other = await create('users/groups', { name: 'Others' })
+  await client.call('PATCH', `/api/users/users/${third}/`, { groups: [other.id] })
+  assert.equal((await admin.post(at, { ...(await form()), users: [`${second}`, `${third}`] })).status, 303)
+  assert.deepEqual(await members(), [second, third])
+  const groupsOf = async (id: number) =>
+    (await client.call('GET', `/api/users/users/${id}/`)).json.groups.map((each: { name: string }) => each.name)
+  assert.deepEqual((await groupsOf(third)).sort(), ['Crew', 'Others'])
+  assert.equal((await admin.post(at, { ...(await form()), users: ['987654'] })).status, 400)
+
+  // Who may change one user alone, and holds nothing that a group gives.
+  const chief = await loginAs(client, 'chief', [
+    [['users.group'], ['view', 'change']],
+    [['users.user'], ['view', 'change'], { username__in: ['first', 'second'] }],
+  ])
+  assert.deepEqual((await form(chief)).users, [`${second}`], 'those that they may view')
+  const none = await chief.post(at, { ...(await form(chief)), users: [] })
+  assert.equal(none.status, 303, none.text.slice(0, 300))
+  assert.deepEqual(await members(), [third], 'who is not shown stays')
+  await create('users/permissions', {
+    name: 'crew',
+    object_types: ['dcim.rack'],
+    actions: ['view'],
+    groups: [group.id],
+  })
+  const more = await chief.post(at, { ...(await form(chief)), users: [`${first}`] })
+  assert.equal(more.status, 403, 'nobody gives what they do not hold')
+  assert.deepEqual(await members(), [third])
+  const clerk = await loginAs(client, 'clerk', [
+    [['users.group', 'users.user'], ['view']],
+    [['users.group'], ['change']],
+  ])
+  assert.equal((await form(clerk)).users, undefined)
+  assert.equal((await clerk.post(at, { ...(await form(clerk)), description: 'x' })).status, 303)
+  assert.deepEqual(await members(), [third])
 })
 
 test('the system page is for superusers, and shows no secret', async () => {

@@ -9,6 +9,7 @@ import { addressForm } from './address-form.ts'
 import { chassisForm } from './chassis-form.ts'
 import { choiceSetForm } from './choice-set-form.ts'
 import { fhrpForm } from './fhrp-form.ts'
+import { groupForm } from './group-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { deviceForm } from './rack-form.ts'
@@ -31,6 +32,7 @@ export interface SpecialForm {
 }
 
 const forms: Readonly<Record<string, SpecialForm>> = {
+  'users.group': groupForm,
   'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
