@@ -28,11 +28,11 @@ interface Taken {
   preset: unknown
 }
 
-/** Fields that a body may set, each with its valibot schema, made once per model. */
-const takenBy = memo((m: AnyModel) => taken(fieldsOf(m).filter(([, field]) => isInApi(field))))
-const enteredBy = memo((m: AnyModel) => taken(enteredOf(m)))
+/** Fields that a body may set, and that people may enter, each with its valibot schema, made once per model. */
+const takenBy = memo((m: AnyModel) => fieldsTaken(fieldsOf(m).filter(([, field]) => isInApi(field))))
+const enteredBy = memo((m: AnyModel) => fieldsTaken(enteredOf(m)))
 
-function taken(fields: ReturnType<typeof enteredOf>): readonly Taken[] {
+function fieldsTaken(fields: ReturnType<typeof enteredOf>): readonly Taken[] {
   return fields
     .filter(([, field]) => field.input)
     .map(([name, field]): Taken => {
@@ -70,8 +70,8 @@ export function readBody(
   const given = body as Record<string, unknown>
   const errors: Errors = {}
   const values: Record<string, unknown> = {}
-  for (const each of reading.isEntered ? enteredBy(m) : takenBy(m))
-    readField(each, given, reading, context, values, errors)
+  for (const taken of reading.isEntered ? enteredBy(m) : takenBy(m))
+    readField(taken, given, reading, context, values, errors)
   if (Object.keys(errors).length) throw new Refused(400, ownFirst(errors))
   return values
 }

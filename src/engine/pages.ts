@@ -81,9 +81,9 @@ export interface Pages {
   numbered?: Readonly<Record<string, string>>
   /**
    * What a picker of the form offers alone, by the field: filters of its model with texts, or with the value of another
-   * field (`$device`) or the object's own id (`$id`), as far as there is one. Of a reference to
-   * objects of any kind, `$scope:dcim.site` is the object where it is one, or what it is a part of. A filter that stands
-   * there twice means either value.
+   * field (`$device`) or the object's own id (`$id`), as far as there is one. Of a reference to objects of any kind,
+   * `$scope:dcim.site` is the object where it is one, or what it is a part of. A filter that stands there twice means
+   * either value.
    */
   offers?: Readonly<Record<string, string>>
   /** Pickers of this model show what matches: query parameter → name of another field of the same form. */
