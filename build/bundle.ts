@@ -102,5 +102,5 @@ writeFileSync(file, `(function (exports, require, module) {${text}\n})\n`)
 await build({ ...common, entryPoints: ['src/start.cts'], outfile: 'dist/start.cjs' })
 
 // The threads of src/lib/workers, each with all it needs.
-for (const thread of ['report', 'git', 'jinja', 'parse', 'form', 'map', 'sql', 'checkpoint'])
+for (const thread of ['report', 'git', 's3', 'jinja', 'parse', 'form', 'map', 'sql', 'checkpoint'])
   await build({ ...common, entryPoints: [`src/lib/workers/${thread}.ts`], outfile: `dist/worker-${thread}.cjs` })

@@ -61,6 +61,7 @@ function gather(): Record<string, string> {
     ['workers/app.cjs', join(dist, 'start.cjs')], // the whole bundle again, in a thread
     ['workers/report.cjs', join(dist, 'worker-report.cjs')],
     ['workers/git.cjs', join(dist, 'worker-git.cjs')],
+    ['workers/s3.cjs', join(dist, 'worker-s3.cjs')],
     ['workers/parse.cjs', join(dist, 'worker-parse.cjs')],
     ['workers/form.cjs', join(dist, 'worker-form.cjs')],
     ['workers/map.cjs', join(dist, 'worker-map.cjs')],

@@ -13,3 +13,9 @@ export function compileGlob(pattern: string): (text: string) => boolean {
   )
   return compileRegex(`^(?:${source})$`) ?? (() => false)
 }
+
+/** A test whether one of some patterns names a path, or the last part of it. */
+export function skipping(patterns: readonly string[]): (path: string) => boolean {
+  const rules = patterns.map(compileGlob)
+  return (path) => rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
+}

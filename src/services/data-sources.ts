@@ -12,9 +12,10 @@ import type { Store } from '../store/open.ts'
 import { patch, Writing } from '../store/write.ts'
 import { inThread } from '../lib/threads.ts'
 import type { GitAnswer, GitRequest } from '../lib/workers/git.ts'
+import type { BucketAnswer, BucketRequest } from '../lib/workers/s3.ts'
 import { now } from '../lib/datetime.ts'
 import { filesBelow, type FoundFile, type Limits, TooMuch } from '../lib/files-below.ts'
-import { compileGlob } from '../lib/glob.ts'
+import { skipping } from '../lib/glob.ts'
 import type { Events } from './events.ts'
 import type { End, Job, Outcome } from './jobs.ts'
 import { queueSync } from '../rules/sync-queue.ts'
@@ -26,8 +27,8 @@ type Source = RowNamed<'core.datasource'>
 /** What one data source may hold. */
 const Most: Limits = { files: 20_000, bytes: 268_435_456, eachBytes: 16_777_216 }
 const Minute = 60_000
-/** How long fetching a repository may take, in milliseconds. */
-const GitTimeout = 120_000
+/** How long fetching a repository or a bucket may take, in milliseconds. */
+const FetchTimeout = 120_000
 
 /** A source that cannot be read; the message says why. */
 class Unreadable extends Error {}
@@ -86,13 +87,42 @@ async function filesOf(source: Source, config: Config): Promise<FoundFile[]> {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean)
-    .map(compileGlob)
-  const skips = (path: string) =>
-    rules.some((matches) => matches(path) || matches(path.slice(path.lastIndexOf('/') + 1)))
+  const skips = skipping(rules)
   if (source.type === 'git') return (await filesOfGit(source, config)).filter(({ path }) => !skips(path))
+  if (source.type === 'amazon-s3') return filesOfBucket(source, rules, config)
   if (source.type !== 'local') throw new Unreadable(`This server does not read sources of type ${source.type}.`)
   return filesBelow(await allowedFolder(folderOf(source.source_url), config), skips, Most)
 }
+
+/** The parameters of a source, as texts. */
+function parametersOf(source: Source): (name: string) => string {
+  const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
+  return (name) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
+}
+
+/** The objects of a bucket, by the protocol of Amazon S3. */
+async function filesOfBucket(source: Source, rules: readonly string[], config: Config): Promise<FoundFile[]> {
+  if (!/^https?:\/\/[^/]+\/[^/?#]+/i.test(source.source_url))
+    throw new Unreadable('The URL of a bucket names it behind its server: https://s3.eu-west-1.amazonaws.com/bucket.')
+  const text = parametersOf(source)
+  const request: BucketRequest = {
+    url: source.source_url,
+    keyId: text('aws_access_key_id'),
+    secret: text('aws_secret_access_key'),
+    rules,
+    most: Most,
+    denied: config.webhookDeniedNetworks,
+  }
+  const answer = await inThread<BucketAnswer>('s3', request, FetchTimeout)
+  if ('error' in answer) throw new Unreadable(`The bucket cannot be read: ${answer.error}`)
+  return answer.files.map(inMemory)
+}
+
+/** A file that came from a thread. */
+const inMemory = ({ data, ...file }: Omit<FoundFile, 'data'> & { data: Uint8Array<ArrayBuffer> }): FoundFile => ({
+  ...file,
+  data: Buffer.from(data.buffer),
+})
 
 const isBelow = (folder: string, root: string): boolean =>
   `${folder}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
@@ -119,8 +149,7 @@ async function allowedFolder(given: string, { data, dataSourcePaths }: Config): 
 async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> {
   if (!/^https?:\/\//i.test(source.source_url))
     throw new Unreadable('This server reads git repositories at http and https URLs only.')
-  const given = (JSON.parse(source.parameters ?? 'null') ?? {}) as Record<string, unknown>
-  const text = (name: string) => (given[name] === undefined || given[name] === null ? '' : String(given[name]))
+  const text = parametersOf(source)
   const temporary = temporaryFolder(config.data)
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(temporary, 'git-'))
@@ -136,9 +165,9 @@ async function filesOfGit(source: Source, config: Config): Promise<FoundFile[]> 
     denied: config.webhookDeniedNetworks,
   }
   try {
-    const answer = await inThread<GitAnswer>('git', request, GitTimeout)
+    const answer = await inThread<GitAnswer>('git', request, FetchTimeout)
     if ('error' in answer) throw new Unreadable(`The repository cannot be read: ${answer.error}`)
-    return answer.files.map((file) => ({ ...file, data: Buffer.from(file.data.buffer) }))
+    return answer.files.map(inMemory)
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }

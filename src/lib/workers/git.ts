@@ -1,10 +1,8 @@
 // Runs in a thread of its own, since unpacking a repository is work that requests must not wait for.
 import * as fs from 'node:fs'
-import { type IncomingMessage, request as plain } from 'node:http'
-import { request as secure } from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
 import git, { type HttpClient } from 'isomorphic-git'
-import { demandAllowed, lookupPast } from '../denied-networks.ts'
+import { askOutside } from '../ask-outside.ts'
 import { foundFile, type FoundFile } from '../files-below.ts'
 import { checkPack } from './pack-sizes.ts'
 
@@ -43,7 +41,8 @@ const http: HttpClient = {
   request: async ({ url, method = 'GET', headers = {}, body }) => {
     const sent: Uint8Array[] = []
     for await (const chunk of body ?? []) sent.push(chunk)
-    const answer = await ask(new URL(url), method, headers, Buffer.concat(sent), MaxRedirects)
+    const asking = { url: new URL(url), method, headers, body: Buffer.concat(sent), denied }
+    const answer = await askOutside(asking, MaxRedirects)
     return {
       url: answer.url.href,
       method,
@@ -55,33 +54,6 @@ const http: HttpClient = {
       body: counted(answer.response),
     }
   },
-}
-
-/** Sends a request, and again where redirects lead; credentials stay with the first server. */
-async function ask(
-  url: URL,
-  method: string,
-  headers: Record<string, string>,
-  body: Buffer,
-  redirects: number,
-): Promise<{ url: URL; response: IncomingMessage }> {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`${url.protocol} is neither http: nor https:`)
-  demandAllowed(url, denied)
-  const send = url.protocol === 'http:' ? plain : secure
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const length = method === 'GET' ? {} : { 'content-length': String(body.length) }
-    send(url, { method, headers: { ...headers, ...length }, lookup: lookupPast(denied) }, resolve)
-      .on('error', reject)
-      .end(body)
-  })
-  const { statusCode = 0, headers: received } = response
-  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && (method === 'GET' || statusCode >= 307)
-  if (!isRedirect || !received.location || redirects === 0) return { url, response }
-  response.destroy()
-  const next = new URL(received.location, url)
-  const kept = Object.entries(headers).filter(([name]) => next.origin === url.origin || !/^authorization$/i.test(name))
-  return ask(next, method, Object.fromEntries(kept), body, redirects - 1)
 }
 
 async function* counted(body: AsyncIterable<Uint8Array>): AsyncIterableIterator<Uint8Array> {
