@@ -142,6 +142,49 @@ test('a new virtual chassis gets its members by the same form, all or none', asy
   assert.equal((await limited.post(at, { ...fields, name: 'Theirs' })).status, 303)
 })
 
+test('the form of a data source asks for what its type needs, and never shows a secret', async () => {
+  const at = '/core/data-sources/'
+  const fields = { name: 'Asked', type: 'git', source_url: 'http://127.0.0.1:9/x.git' }
+  const git = { branch: 'main', username: 'reader', password: 'hush-hush' }
+  assert.equal(
+    (await browser.post(`${at}add/`, { ...fields, ...git, aws_access_key_id: 'not of this type' })).status,
+    303,
+  )
+  const source = () => one('core/data-sources/?name=Asked')
+  const { id, parameters } = await source()
+  assert.deepEqual(parameters, git)
+  const form = async () => {
+    const { text } = await browser.get(`${at}${id}/edit/`)
+    assert.doesNotMatch(text, /hush-hush/)
+    return fieldsIn(text)
+  }
+  const saved = async (more: object) => {
+    const answer = await browser.post(`${at}${id}/edit/`, { ...(await form()), ...more })
+    assert.equal(answer.status, 303, answer.text.slice(0, 300))
+    return (await source()).parameters
+  }
+  assert.deepEqual(await saved({}), git, 'a form that is sent as it was shown changes nothing')
+  assert.deepEqual(await saved({ branch: '', password: 'other-hush' }), { username: 'reader', password: 'other-hush' })
+  assert.deepEqual(await saved({ password__clear: 'true' }), { username: 'reader' })
+  await call('PATCH', `/api/core/data-sources/${id}/`, { parameters: { username: 'reader', depth: 1 } })
+  assert.deepEqual(
+    await saved({ description: 'x' }),
+    { username: 'reader', depth: 1 },
+    'what it does not ask for stays',
+  )
+  assert.deepEqual(
+    await saved({
+      type: 'amazon-s3',
+      source_url: 'http://127.0.0.1:9/b',
+      aws_access_key_id: 'K',
+      aws_secret_access_key: 'S',
+    }),
+    { aws_access_key_id: 'K', aws_secret_access_key: 'S' },
+  )
+  assert.equal(await saved({ type: 'local', source_url: '/srv/none' }), null)
+  assert.equal((await call('DELETE', `/api/core/data-sources/${id}/`)).status, 204)
+})
+
 test('tags of objects whose answers do not show them are imported, and their change records name them', async () => {
   for (const name of ['in', 'out']) await make('extras/tags', { name, slug: name })
   const at = 'ipam/vlan-translation-policies'

@@ -12,6 +12,7 @@ import { fhrpForm } from './fhrp-form.ts'
 import { groupForm } from './group-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
+import { dataSourceForm } from './data-source-form.ts'
 import { deviceForm } from './rack-form.ts'
 import { reportForm } from './report.ts'
 import { configTemplateForm, exportTemplateForm } from './template-trial.ts'
@@ -32,6 +33,7 @@ export interface SpecialForm {
 }
 
 const forms: Readonly<Record<string, SpecialForm>> = {
+  'core.datasource': dataSourceForm,
   'users.group': groupForm,
   'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
