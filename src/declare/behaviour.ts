@@ -71,6 +71,8 @@ export interface WriteEvent<R> {
    * rule adds anything to it.
    */
   recordSoFar: () => void
+  /** People entered it in a form, which says all that there is, where a body of the API says what changes. */
+  isEntered?: boolean | undefined
 }
 
 /** Rules of one model. Order in one write: prepare → validate → rows → links → saved → change record. */

@@ -16,7 +16,7 @@ export const moduleAttributes = {
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? parseExact(text) : null)
 
 /**
- * Attributes given are merged into those there, none given empty them; they satisfy the schema of the profile, and
+ * Attributes given are merged into those there, none given empty them, and those of a form are all; they satisfy the schema of the profile, and
  * there are none without one.
  */
 export function checkAttributes({
@@ -25,6 +25,7 @@ export function checkAttributes({
   given,
   errors,
   tools,
+  isEntered,
 }: WriteEvent<{ profile_id: number | null; attributes: string | null }>): void {
   const schema = row.profile_id === null ? null : tools.row('dcim.moduletypeprofile', row.profile_id)?.schema
   if (typeof schema !== 'string' || schema === 'null') {
@@ -32,7 +33,8 @@ export function checkAttributes({
     return
   }
   const [was, is] = [parsed(before?.attributes), given.attributes]
-  if (was && is && Object.keys(is).length) row.attributes = stringifyExact(sortKeysByLength(spreadExact(was, is)))
+  if (was && is && Object.keys(is).length && !isEntered)
+    row.attributes = stringifyExact(sortKeysByLength(spreadExact(was, is)))
   const refusal = schemaRefusal(schema, parsed(row.attributes))
   if (refusal) errors.__all__ ??= [`The attributes do not satisfy the schema of the profile: ${refusal}`]
 }

@@ -119,6 +119,7 @@ export function create(w: Writing, m: AnyModel, body: unknown, reading: Reading)
     body: accepted as Row,
     tools: w.tools,
     recordSoFar: () => note(false),
+    isEntered: reading.isEntered,
   }
   check(w, m, event)
   row.id = insert(w.db, m, row)
@@ -159,6 +160,7 @@ export function update(w: Writing, m: AnyModel, id: number, body: unknown, readi
     body: accepted as Row,
     tools: w.tools,
     recordSoFar: () => note(),
+    isEntered: reading.isEntered,
   }
   check(w, m, event)
   store(w, m, row, before)

@@ -51,8 +51,8 @@ export interface FormGroup {
   fields: readonly FormField[]
   /** What stands below it. */
   after?: (filled: Filled) => Html
-  /** Drawn as a whole where it is more than its fields one below the other. */
-  html?: (filled: Filled) => Html
+  /** Drawn as a whole where it is more than its fields one below the other; `draw` draws a field. */
+  html?: (filled: Filled, draw: (field: FormField, filled: Filled) => Html) => Html
 }
 
 /** The groups of a model's form: those it declares, then what it does not name, its comments and custom fields. */

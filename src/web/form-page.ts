@@ -76,7 +76,7 @@ export function formPage(
 }
 
 function groupHtml(call: Visit, { title, fields, html: whole, after }: FormGroup, filled: Filled): Html {
-  if (whole) return whole(filled)
+  if (whole) return whole(filled, (field, filled) => fieldHtml(call, field, filled))
   return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>${after?.(filled) ?? ''}`
 }
 

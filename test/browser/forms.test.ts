@@ -125,6 +125,32 @@ test('a picker offers what is of another object or of none, and what fits an obj
   assert.deepEqual((await names('f-outside_ip')).sort(), ['198.51.100.1/24', '198.51.100.2/24'])
 })
 
+test('the attributes of a module type follow its profile, and what was typed stays', async () => {
+  const asking = (name: string, key: string, title: string) =>
+    make.fresh('dcim.moduletypeprofile', { name, schema: { properties: { [key]: { type: 'integer', title } } } })
+  const [memory, fan] = [await asking('Test memory', 'size', 'Size (GB)'), await asking('Test fan', 'rpm', 'RPM')]
+  await page.goto('/dcim/module-types/add/')
+  await ready()
+  await page.fill('[name=model]', 'DIMM')
+  const choose = (value: number | string, text: string) =>
+    page.evaluate(`{
+      const { tomselect } = document.querySelector('#f-profile')
+      tomselect.addOption({ value: '${value}', text: '${text}' })
+      tomselect.setValue('${value}')
+    }`)
+  await choose(memory, 'Test memory')
+  await page.getByLabel('Size (GB)').fill('16')
+  await choose(fan, 'Test fan')
+  await page.getByLabel('RPM').fill('900')
+  assert.equal(await page.getByLabel('Size (GB)').count(), 0)
+  await choose(memory, 'Test memory')
+  await page.getByLabel('Size (GB)').fill('32')
+  assert.equal(await page.inputValue('[name=model]'), 'DIMM')
+  await choose('', '')
+  await page.waitForSelector('[name=attr_size]', { state: 'detached' })
+  assert.equal(await page.inputValue('[name=model]'), 'DIMM')
+})
+
 test('what a picker lacks is made over the form, chosen, and nothing that was typed is lost', async () => {
   await page.goto('/dcim/racks/add/')
   await ready()

@@ -185,6 +185,70 @@ test('the form of a data source asks for what its type needs, and never shows a 
   assert.equal((await call('DELETE', `/api/core/data-sources/${id}/`)).status, 204)
 })
 
+test('the form of a module type asks for what its profile wants to know', async () => {
+  const manufacturer = String(await maker.fresh('dcim.manufacturer'))
+  const schema = {
+    required: ['class', 'size'],
+    properties: {
+      class: { type: 'string', enum: ['DDR4', 'DDR5'], title: 'Memory class', default: 'DDR5' },
+      size: { type: 'integer', title: 'Size (GB)', minimum: 1, description: 'Of one module.' },
+      volts: { type: 'number' },
+      ecc: { type: 'boolean', title: 'ECC' },
+      note: { type: 'string' },
+      modes: { type: 'array', items: { enum: ['a', 'b'] } },
+      parts: { type: 'array', items: { type: 'string' } },
+      more: { type: 'object' },
+    },
+  }
+  const profile = String(await maker.fresh('dcim.moduletypeprofile', { name: 'RAM', schema }))
+  const at = '/dcim/module-types/'
+  const fields = { manufacturer, model: 'M1', profile }
+  assert.doesNotMatch((await browser.get(`${at}add/`)).text, /attr_/)
+  const asked = await browser.post(`${at}add/`, { ...fields, _redraw: '1' })
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /<option value="DDR5" selected/, 'the usual value')
+  assert.match(asked.text, /for="f-attr_size">Size \(GB\) <span class="must"/)
+  const bad = await browser.post(`${at}add/`, { ...fields, attr_class: 'DDR5', attr_size: '0', attr_more: '{' })
+  assert.equal(bad.status, 400)
+  assert.match(bad.text, /do not satisfy the schema/)
+  assert.match(bad.text, /name="attr_size"[^>]* value="0"/)
+  assert.equal((await browser.post(`${at}add/`, fields)).status, 400, 'what is demanded is lacking')
+  const given = {
+    ...{ attr_class: 'DDR4', attr_size: '16', attr_volts: '1.2', attr_ecc: 'false', attr_note: '16' },
+    ...{ attr_modes: ['a', 'b'], attr_parts: 'x, y', attr_more: '{"k": [1]}' },
+  }
+  const made = await browser.post(`${at}add/`, { ...fields, ...given })
+  assert.equal(made.status, 303, made.text.slice(0, 300))
+  const type = async () => one('dcim/module-types/?model=M1')
+  const { id, attributes } = await type()
+  const all = {
+    ...{ class: 'DDR4', size: 16, volts: 1.2, ecc: false, note: '16' },
+    ...{ modes: ['a', 'b'], parts: ['x', 'y'], more: { k: [1] } },
+  }
+  assert.deepEqual(attributes, all)
+  const form = async () => fieldsIn((await browser.get(`${at}${id}/edit/`)).text)
+  const saved = async (more: object) => {
+    const answer = await browser.post(`${at}${id}/edit/`, { ...(await form()), ...more })
+    assert.equal(answer.status, 303, answer.text.slice(0, 300))
+    return (await type()).attributes
+  }
+  const records = async () =>
+    (await call('GET', `/api/core/object-changes/?changed_object_type=dcim.moduletype&changed_object_id=${id}`)).json
+      .count
+  const before = await records()
+  assert.deepEqual(await saved({}), all)
+  assert.equal(await records(), before, 'a form that is sent as it was shown changes nothing')
+  const { volts: _volts, more: _more, ...rest } = all
+  assert.deepEqual(await saved({ attr_volts: '', attr_more: '', attr_ecc: 'true' }), { ...rest, ecc: true })
+  const other = { properties: { rpm: { type: 'integer', title: 'RPM', default: 900 } } }
+  const fan = String(await maker.fresh('dcim.moduletypeprofile', { name: 'Blower', schema: other }))
+  const redrawn = await browser.post(`${at}${id}/edit/`, { ...(await form()), profile: fan, _redraw: '1' })
+  assert.match(redrawn.text, /name="attr_rpm"/)
+  assert.doesNotMatch(redrawn.text, /name="attr_size"/)
+  assert.deepEqual(await saved({ profile: fan, attr_rpm: '1200' }), { rpm: 1200 })
+  assert.equal(await saved({ profile: '' }), null)
+})
+
 test('tags of objects whose answers do not show them are imported, and their change records name them', async () => {
   for (const name of ['in', 'out']) await make('extras/tags', { name, slug: name })
   const at = 'ipam/vlan-translation-policies'

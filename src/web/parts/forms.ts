@@ -10,6 +10,7 @@ import { chassisForm } from './chassis-form.ts'
 import { choiceSetForm } from './choice-set-form.ts'
 import { fhrpForm } from './fhrp-form.ts'
 import { groupForm } from './group-form.ts'
+import { moduleTypeForm } from './module-type-form.ts'
 import { permissionForm } from './permission.ts'
 import { cableForm, traceOf } from './cable-form.ts'
 import { dataSourceForm } from './data-source-form.ts'
@@ -38,6 +39,7 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
+  'dcim.moduletype': moduleTypeForm,
   'dcim.virtualchassis': chassisForm,
   'ipam.ipaddress': addressForm,
   'ipam.fhrpgroup': fhrpForm,
