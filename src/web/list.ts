@@ -19,8 +19,8 @@ import { offersLabels, labelsHref } from './labels.ts'
 import { hasPage, listHref, withQuery } from './links.ts'
 import { maySyncSome } from './own-actions.ts'
 import { preference, preferencesOf } from './preferences.ts'
-import { portButtons, portLinks } from './parts/connection.ts'
-import { allowed, rowLinks } from './row-links.ts'
+import { portButtons } from './parts/connection.ts'
+import { allowed, partLinks, rowLinks } from './row-links.ts'
 import { tableConfig } from './table-configs.ts'
 import { type Column, columnsBy, customColumns, type Row, rowsOf, table } from './table.ts'
 import { watched } from './watch.ts'
@@ -186,8 +186,8 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
 function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row) => Html | '' {
   if (!hasPage(m)) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)
-  const ports = portLinks(call, m, ids, changed)
-  return (row) => html`${ports(row)}${changed.has(row.id) ? html`<a href="${row.id}/edit/" aria-label=Edit>✎</a>` : ''}`
+  const parts = partLinks(call, m, ids, changed)
+  return (row) => html`${parts(row)}${changed.has(row.id) ? html`<a href="${row.id}/edit/" aria-label=Edit>✎</a>` : ''}`
 }
 
 /** Links to the other pages of a list, and to other sizes. */

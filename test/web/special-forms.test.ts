@@ -249,6 +249,47 @@ test('the form of a module type asks for what its profile wants to know', async 
   assert.equal(await saved({ profile: '' }), null)
 })
 
+test('bays are filled from their rows: a device by the form of the bay, a module by a new one', async () => {
+  const type = await maker.fresh('dcim.devicetype', { subdevice_role: 'parent', u_height: 4 })
+  const chassis = await maker.fresh('dcim.device', { name: 'chassis', device_type: type })
+  const bays = []
+  for (const name of ['Bay 1', 'Bay 2', 'Bay 3'])
+    bays.push(await maker.fresh('dcim.devicebay', { device: chassis, name, enabled: name !== 'Bay 3' }))
+  const blades = await maker.fresh('dcim.devicetype', { subdevice_role: 'child', u_height: 0 })
+  const site = (await one(`dcim/devices/?id=${chassis}`)).site.id
+  const blade = await maker.fresh('dcim.device', { name: 'blade', device_type: blades, site })
+  const links = async (path: string) =>
+    [...(await browser.get(path)).text.matchAll(/href="([^"]*)" aria-label="Install in ([^"]*)"/g)].map(
+      ([, href, name]) => [name!, href!.replaceAll('&amp;', '&')] as const,
+    )
+  const tab = await links(`/dcim/devices/${chassis}/devicebays/`)
+  assert.deepEqual(
+    tab.map(([name]) => name),
+    ['Bay 1', 'Bay 2'],
+    'a bay that is not enabled takes nothing',
+  )
+  const [[, href]] = tab as [[string, string]]
+  const form = await browser.get(href)
+  assert.match(form.text, /name="installed_device"[^>]*data-narrow='[^']*"parent_bay_id":"=null"/)
+  assert.equal((await browser.post(href, { ...fieldsIn(form.text), installed_device: `${blade}` })).status, 303)
+  assert.equal((await one(`dcim/device-bays/?id=${bays[0]}`)).installed_device.id, blade)
+  assert.deepEqual(
+    (await links('/dcim/device-bays/')).map(([name]) => name),
+    ['Bay 2'],
+  )
+  const moduleBay = await maker.fresh('dcim.modulebay', { device: chassis, name: 'Slot 1' })
+  const [[name, add]] = (await links(`/dcim/devices/${chassis}/modulebays/`)) as [[string, string]]
+  assert.equal(name, 'Slot 1')
+  const fields = fieldsIn((await browser.get(add)).text)
+  assert.deepEqual([fields.device, fields.module_bay], [[`${chassis}`], [`${moduleBay}`]])
+  const module_type = await maker.fresh('dcim.moduletype')
+  const made = await browser.post(add, { ...fields, module_type: `${module_type}`, status: 'active' })
+  assert.equal(made.status, 303, made.text.slice(0, 300))
+  assert.deepEqual(await links('/dcim/module-bays/'), [])
+  const viewer = await loginAs(client, 'bays', [[['dcim.devicebay', 'dcim.device'], ['view']]])
+  assert.doesNotMatch((await viewer.get('/dcim/device-bays/')).text, /Install in/)
+})
+
 test('tags of objects whose answers do not show them are imported, and their change records name them', async () => {
   for (const name of ['in', 'out']) await make('extras/tags', { name, slug: name })
   const at = 'ipam/vlan-translation-policies'

@@ -58,7 +58,7 @@ export const inventoryItemTemplate = model(
       role: relatedFilter('role', 'dcim.inventoryitemrole', { by: 'slug' }),
     },
     pages: {
-      form: { '': 'device_type parent name label role manufacturer part_id description' },
+      form: { '': 'device_type parent name label role component manufacturer part_id description' },
       within: 'name label parent role manufacturer part_id description component',
       series: 'name label',
       bulk: 'label description role manufacturer',

@@ -1,0 +1,46 @@
+import { html } from 'hono/html'
+import { may } from '../../engine/actor.ts'
+import { modelNamed } from '../../engine/catalog.ts'
+import type { AnyModel } from '../../declare/model.ts'
+import type { Html } from '../cells.ts'
+import { listHref, objectHref } from '../links.ts'
+import type { Row } from '../table.ts'
+import { Here, type Visit } from '../visit.ts'
+
+/** A bay as its row link has to know it. */
+interface Bay {
+  id: number
+  enabled: boolean
+  _occupied: boolean
+  device: { id: number }
+}
+
+/** Where something is put into a bay of a model: a device by the form of the bay, a module by that of a new one. */
+const installing: Readonly<Record<string, (visit: Visit, m: AnyModel, bay: Bay) => string>> = {
+  'dcim.devicebay': (visit, m, { id }) => `${objectHref(visit, m, id, 'edit')}?_back=${Here}`,
+  'dcim.modulebay': (visit, _m, { id, device }) =>
+    `${listHref(visit, modelNamed('dcim.module'))}add/?device=${device.id}&module_bay=${id}&_back=${Here}`,
+}
+
+/**
+ * Links to put something into each of some bays that is enabled and empty, at the end of their rows. `changed`: those
+ * that the user may change.
+ */
+export function bayLinks(
+  visit: Visit,
+  m: AnyModel,
+  ids: readonly number[],
+  changed: ReadonlySet<number>,
+): (row: Row) => Html | '' {
+  const install = installing[m.name]
+  if (!install) return () => ''
+  const mayAdd = visit.actor.writes && may(visit.actor, 'add', modelNamed('dcim.module'))
+  const members = ['id', 'enabled', '_occupied', 'device']
+  const rows = visit.store.reader.rows(m, ids, { members }, visit.config.basePath)
+  const bays = new Map(rows.map((text) => JSON.parse(String(text)) as Bay).map((bay) => [bay.id, bay]))
+  return ({ id, display }) => {
+    const bay = bays.get(id)
+    if (!bay?.enabled || bay._occupied || !(m.name === 'dcim.modulebay' ? mayAdd : changed.has(id))) return ''
+    return html`<a class="act word" href="${install(visit, m, bay)}" aria-label="Install in ${display}">Install</a>`
+  }
+}
