@@ -24,7 +24,7 @@ export const enteredIn = memo((m: AnyModel): readonly (readonly [name: string, f
 )
 /** Whether a body of the API may set a field. */
 export const isInApi = (field: Field): boolean => !field.readOnly && !field.options.hidden
-/** Fields that people may enter: what a body of the API may set, and what only they do, tags that no answer shows too. */
+/** Fields that people may enter: what a body of the API may set, what only they do, and tags that no answer shows. */
 export const enteredOf = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] => [
   ...fieldsOf(m).filter(([, field]) => isInApi(field) || field.options.entered),
   ...('tags' in extraOf(m) ? [['tags', extraOf(m).tags!] as const] : []),

@@ -109,8 +109,9 @@ const merging = { automerge: 0, usermerge: 4, deletemerge: 50 }
 /**
  * The index is in segments, one more with each transaction that tells it anything; a search looks into each of them.
  * By itself FTS5 merges many at once, which took half a second at times: `setUp` has it merge when told, by `merge`,
- * so many pages; `isSetUp` says whether it does. Two by two each entry is written twice as often as four by four, and a
- * segment that is written anew whenever a tenth is deleted is ten times. What `state` selects changes with the segments.
+ * so many pages; `isSetUp` says whether it does. Two by two each entry is written twice as often as four by four, and
+ * where a segment is written anew whenever a tenth is deleted, ten times. What `state` selects changes with the
+ * segments.
  */
 export const searchMerging = {
   isSetUp: `select 1 where ${Object.entries(merging)

@@ -16,8 +16,8 @@ export const moduleAttributes = {
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? parseExact(text) : null)
 
 /**
- * Attributes given are merged into those there, none given empty them, and those of a form are all; they satisfy the schema of the profile, and
- * there are none without one.
+ * Attributes given are merged into those there, none given empty them, and those of a form are all; they satisfy the
+ * schema of the profile, and there are none without one.
  */
 export function checkAttributes({
   row,

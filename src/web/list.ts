@@ -187,7 +187,8 @@ function rowActions(call: Visit, m: AnyModel, ids: readonly number[]): (row: Row
   if (!hasPage(m)) return rowLinks(call, m, ids)
   const changed = allowed(call, 'change', m, ids)
   const parts = partLinks(call, m, ids, changed)
-  return (row) => html`${parts(row)}${changed.has(row.id) ? html`<a href="${row.id}/edit/" aria-label=Edit>✎</a>` : ''}`
+  const edit = ({ id }: Row) => (changed.has(id) ? html`<a href="${id}/edit/" aria-label=Edit>✎</a>` : '')
+  return (row) => html`${parts(row)}${edit(row)}`
 }
 
 /** Links to the other pages of a list, and to other sizes. */

@@ -106,7 +106,8 @@ function standing(call: Visit, { owner, created, last_updated: changed }: Row): 
     ...(typeof changed === 'string' && created ? [html`changed ${moment(changed)}`] : []),
     ...(owner ? [html`owned by ${cell(call, owner)}`] : []),
   ]
-  return said.length > 0 ? html`<p class="stamps">${said.map((each, i) => html`${i > 0 ? ' · ' : ''}${each}`)}</p>` : ''
+  if (said.length === 0) return ''
+  return html`<p class="stamps">${said.map((each, i) => html`${i > 0 ? ' · ' : ''}${each}`)}</p>`
 }
 
 /** What an object belongs to, as its crumbs: the row above it in a tree, the device of a component. */

@@ -43,14 +43,11 @@ async function bucketServer(objects: Map<string, string>, isOpen = false): Promi
     assert.equal(url.searchParams.get('encoding-type'), 'url')
     const all = [...objects].filter(([key]) => key.startsWith(url.searchParams.get('prefix') ?? '')).sort()
     const from = Number(url.searchParams.get('continuation-token') ?? 0)
+    const sizeOf = (key: string, text: string) => (key.endsWith('.large') ? 20_000_000 : Buffer.byteLength(text))
+    const named = (key: string) => encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+')
     const listed = all
       .slice(from, from + 2)
-      .map(
-        ([key, text]) =>
-          `<Contents><Key>${encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+')}</Key><ETag>"x"</ETag><Size>${
-            key.endsWith('.large') ? 20_000_000 : Buffer.byteLength(text)
-          }</Size></Contents>`,
-      )
+      .map(([key, text]) => `<Contents><Key>${named(key)}</Key><Size>${sizeOf(key, text)}</Size></Contents>`)
     const isMore = from + 2 < all.length
     response.end(
       `<?xml version="1.0"?><ListBucketResult><Name>lab</Name><IsTruncated>${isMore}</IsTruncated>${listed.join('')}${

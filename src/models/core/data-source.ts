@@ -101,7 +101,7 @@ export const dataSource = model(
     pages: {
       help: {
         source_url:
-          'A folder of this machine, the address of a Git repository, or that of a bucket: https://server/bucket/prefix.',
+          'A folder of this machine, the address of a Git repository or of a bucket (https://server/bucket/prefix).',
       },
       columns: 'name type status enabled description sync_interval file_count',
       filters: { 'Data source': 'type status enabled sync_interval' },

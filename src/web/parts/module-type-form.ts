@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { Control } from '../../fields/control.ts'
 import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
@@ -140,11 +140,17 @@ function drawn(visit: Visit, profile: FormField, filled: Filled, draw: Draw): Ht
     filled.given && filled.given(field.name).length === 0 ? field.texts(row) : filled.texts(field)
   const fields = questions?.properties.map(([key, property]) => fieldOf(questions, key, property)) ?? []
   const href = `${listHref(visit, modelNamed('dcim.moduletype'))}${id ? `${id}/edit/` : 'add/'}`
-  return html`<div id="attributes" hx-post="${href}" hx-vals='{"_redraw":"1"}' hx-trigger="change from:#f-profile" hx-include="closest form" hx-target="#attributes" hx-select="#attributes" hx-swap="outerHTML" hx-push-url="false">${
-    fields.length > 0
-      ? html`<fieldset><legend>Attributes</legend>${fields.map((field) => draw(field, { ...filled, texts }))}</fieldset>`
-      : ''
-  }<noscript><p class="submit"><button name="_redraw" value="1" formnovalidate>Show the attributes of the profile</button></p></noscript></div>`
+  const asked = html`<fieldset><legend>Attributes</legend>${fields.map((field) =>
+    draw(field, { ...filled, texts }),
+  )}</fieldset>`
+  const redraws = raw(
+    ` hx-post="${href}" hx-vals='{"_redraw":"1"}' hx-trigger="change from:#f-profile" hx-include="closest form"` +
+      ' hx-target="#attributes" hx-select="#attributes" hx-swap="outerHTML" hx-push-url="false"',
+  )
+  const button = html`<button name="_redraw" value="1" formnovalidate>Show the attributes of the profile</button>`
+  return html`<div id="attributes"${redraws}>${
+    fields.length > 0 ? asked : ''
+  }<noscript><p class="submit">${button}</p></noscript></div>`
 }
 
 /** The form of a module type asks for what its profile wants to know. */
