@@ -123,6 +123,9 @@ test('a picker offers what is of another object or of none, and what fits an obj
   await page.goto(`/vpn/tunnel-terminations/add/?termination_type=dcim.interface&termination_id=${ports[0]}`)
   await ready()
   assert.deepEqual((await names('f-outside_ip')).sort(), ['198.51.100.1/24', '198.51.100.2/24'])
+  await page.goto(`/ipam/services/add/?parent_type=dcim.device&parent_id=${other}`)
+  await ready()
+  assert.deepEqual(await names('f-ipaddresses'), ['198.51.100.3/24'])
 })
 
 test('the attributes of a module type follow its profile, and what was typed stays', async () => {

@@ -65,6 +65,9 @@ export const applicationService = model(
       template: 'ipam.servicetemplate',
       form: { 'Application service': 'parent name protocol ports ipaddresses description tags' },
       bulk: 'protocol ports description',
+      offers: {
+        ipaddresses: 'device_id=$parent:dcim.device&virtual_machine_id=$parent:virtualization.virtualmachine',
+      },
       panels: { Service: 'name parent protocol ports ipaddresses description' },
       weights: { name: 100, description: 500, comments: 5000 },
     },
