@@ -140,6 +140,12 @@ test('the form of a group says who is in it, to who may change them', async () =
   await client.call('PATCH', `/api/users/users/${third}/`, { groups: [other.id] })
   assert.equal((await admin.post(at, { ...(await form()), users: [`${second}`, `${third}`] })).status, 303)
   assert.deepEqual(await members(), [second, third])
+  const seen = await form()
+  const late = await user('late')
+  await client.call('PATCH', `/api/users/users/${late}/`, { groups: [group.id] })
+  assert.equal((await admin.post(at, { ...seen, description: 'x' })).status, 303)
+  assert.deepEqual(await members(), [second, third, late], 'who came since the form was made stays')
+  await client.call('DELETE', `/api/users/users/${late}/`)
   const groupsOf = async (id: number) =>
     (await client.call('GET', `/api/users/users/${id}/`)).json.groups.map((each: { name: string }) => each.name)
   assert.deepEqual((await groupsOf(third)).sort(), ['Crew', 'Others'])

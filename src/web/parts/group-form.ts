@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { invalid, type WriteTools } from '../../declare/behaviour.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
@@ -7,6 +8,8 @@ import type { FormField } from '../form-fields.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialForm } from './forms.ts'
 
+/** The members that the form showed, by their ids. */
+const Shown = '_users_shown'
 const users = () => modelNamed('users.user')
 const isOffered = (visit: Visit): boolean => may(visit.actor, 'change', users())
 
@@ -24,6 +27,11 @@ const members = (visit: Visit): FormField => ({
   control: { as: 'pick', model: 'users.user', multiple: true },
   texts: (row) => (row.id === undefined || row.id === null ? [] : membersOf(visit, row.id).map(String)),
   read: () => ({}),
+  // Who came or went since the form was made stays so: it says what was changed of what it showed.
+  after: ({ given, texts }) => {
+    const shown = given?.(Shown)[0] ?? texts(members(visit)).join()
+    return html`<input type="hidden" name="${Shown}" value="${shown}">`
+  },
 })
 
 /** The form of a group asks who is in it, whom else the form of each user says. */
@@ -33,7 +41,14 @@ export const groupForm: SpecialForm = {
       ? [...groups.slice(0, 1), { title: 'Users', fields: [members(visit)] }, ...groups.slice(1)]
       : [...groups],
   saved: (tools, id, data, visit) => {
-    if (isOffered(visit)) setMembers(tools, id, wantedBy(tools, data), membersOf(visit, id))
+    if (!isOffered(visit)) return
+    const now = membersOf(visit, id)
+    const [said] = data.all(Shown)
+    const shown = said === undefined ? now : said.split(',').map(Number)
+    const wanted = wantedBy(tools, data)
+    const added = wanted.filter((user) => !shown.includes(user) && !now.includes(user))
+    const removed = now.filter((user) => shown.includes(user) && !wanted.includes(user))
+    setMembers(tools, id, added, removed)
   },
 }
 
@@ -50,7 +65,7 @@ function wantedBy(tools: WriteTools, data: FormData): number[] {
     })
 }
 
-function setMembers(tools: WriteTools, group: number, wanted: readonly number[], now: readonly number[]): void {
+function setMembers(tools: WriteTools, group: number, added: readonly number[], removed: readonly number[]): void {
   const change = (id: number, groupsOf: (groups: readonly number[]) => number[]): void => {
     const may = () => tools.mayOn('change', 'users.user', id)
     const refusal = () => invalid({ users: [`You may not change ${tools.display('users.user', id)}.`] })
@@ -58,6 +73,6 @@ function setMembers(tools: WriteTools, group: number, wanted: readonly number[],
     tools.update('users.user', id, { groups: groupsOf(tools.linked('users.user', 'groups', [id])) })
     if (!may()) throw refusal()
   }
-  for (const id of wanted) if (!now.includes(id)) change(id, (groups) => [...new Set([...groups, group])])
-  for (const id of now) if (!wanted.includes(id)) change(id, (groups) => groups.filter((each) => each !== group))
+  for (const id of added) change(id, (groups) => [...groups, group])
+  for (const id of removed) change(id, (groups) => groups.filter((each) => each !== group))
 }
