@@ -19,7 +19,7 @@ function contactsOf(t: string, sql: SqlContext): string {
 const contacts = computed(contactsOf, { label: 'Contacts' })
 
 /** Fields that pages show and the API does not. */
-export const enteredIn = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] =>
+export const pagesOnly = memo((m: AnyModel): readonly (readonly [name: string, field: Field])[] =>
   fieldsOf(m).filter(([, { options }]) => options.entered && options.hidden),
 )
 /** Whether a body of the API may set a field. */
@@ -38,7 +38,7 @@ export const extraOf = memo(
       ...(m.features?.includes('contacts') && !m.fields.contacts ? { contacts } : {}),
       ...(m.features?.includes('tags') && !m.fields.tags ? { tags: tags() } : {}),
       ...Object.fromEntries(Object.entries(stamps).filter(([name]) => m.fields[name]?.options.hidden)),
-      ...Object.fromEntries(enteredIn(m).map(([name, field]) => [name, unhidden(field)])),
+      ...Object.fromEntries(pagesOnly(m).map(([name, field]) => [name, unhidden(field)])),
       ...m.pages?.extra,
     }),
 )

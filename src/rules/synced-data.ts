@@ -1,6 +1,6 @@
 import { computed } from '../fields/computed.ts'
 import type { Row } from '../fields/field.ts'
-import { datetime, ref, text } from '../fields/index.ts'
+import { boolean, datetime, ref, text } from '../fields/index.ts'
 import type { ActionAnswer, ActionRequest, Behaviour, WriteTools } from '../declare/behaviour.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
@@ -24,6 +24,10 @@ export const syncedFields = (file?: { readOnly: true; entered: true }) => ({
   data_file: ref('core.datafile', { ...file, onDelete: 'set null', related: false }),
   data_synced: datetime({ nullable: true, readOnly: true, label: 'Date synced' }),
 })
+
+/** Whether an object follows its data file by itself. `api`: that the API does not take it. */
+export const autoSync = (api?: { hidden: true; entered: true }) =>
+  boolean({ help: 'Follows its data file whenever that changes.', default: false, ...api })
 
 /** Whether an object is as its data file is; null where it has none. */
 export const isSynced = computed(

@@ -10,6 +10,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { errorsOf, generalErrors } from './form-errors.ts'
+import { askedField } from './asked-field.ts'
 import { type FormField, named } from './form-fields.ts'
 import { narrowed } from './narrowing.ts'
 import { csrf, leadTo, page } from './frame.ts'
@@ -135,15 +136,13 @@ const backOf = (visit: Visit, { owner, id }: Aim): string =>
 
 /** The picker of those that belong to none yet. */
 function pickerFor(visit: Visit, m: AnyModel, aim: Aim): FormField {
-  const base: FormField = {
+  const base = askedField({
     name: 'pk',
     label: pluralOf(m),
     help: `Those are offered that have no ${withinText(labelAt(m, aim.field))} yet.`,
     required: true,
     control: { as: 'pick', model: m.name, multiple: true },
-    texts: () => [],
-    read: () => ({}),
-  }
+  })
   const field = narrowed(m, [{ title: '', fields: [base] }])[0]!.fields[0]!
   const narrow: Record<string, string | readonly string[]> = { ...field.narrow, [`${aim.field}_id`]: '=null' }
   // Parts of one thing are joined: what the object is a part of narrows at once, as a form does of such a part.

@@ -9,6 +9,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { isTagged } from '../store/tags.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
+import { askedField } from './asked-field.ts'
 import { type FormField, formGroups } from './form-fields.ts'
 import { narrowed } from './narrowing.ts'
 import { csrf, leadTo, page } from './frame.ts'
@@ -60,23 +61,16 @@ function settables(visit: Visit, m: AnyModel): Settable[] {
 const idsIn = (texts: readonly string[]): number[] => texts.filter(Boolean).map(Number)
 const idsOf = (now: unknown): number[] => (now as { id: number }[]).map(({ id }) => id)
 
-/** A field that is no member of the objects. */
-const beside = (name: string, label: string, control: Control): FormField => ({
-  name,
-  label,
-  help: undefined,
-  required: false,
-  control,
-  texts: () => [],
-  read: () => ({}),
-})
-
 type Partial = Required<Pick<Settable, 'field' | 'part'>>
 
 /** Fields that set the length of networks alone. */
 const lengthsOf = (m: AnyModel): Partial[] =>
   Object.entries(m.pages?.lengths ?? {}).map(([name, member]) => ({
-    field: beside(name, labelFor(name), { as: 'line', type: 'number', least: 0, most: 128, step: 1 }),
+    field: askedField({
+      name,
+      label: labelFor(name),
+      control: { as: 'line', type: 'number', least: 0, most: 128, step: 1 },
+    }),
     part: { member, change: (now, [length]) => `${String(now).split('/')[0]}/${length}` },
   }))
 
@@ -86,11 +80,11 @@ function addedTo(m: AnyModel, { name, label, control }: FormField): Partial[] {
   const what = withinText(label)
   return [
     {
-      field: beside(`add_${name}`, `Add ${what}`, control),
+      field: askedField({ name: `add_${name}`, label: `Add ${what}`, control }),
       part: { member: name, change: (now, texts) => [...new Set([...idsOf(now), ...idsIn(texts)])] },
     },
     {
-      field: beside(`remove_${name}`, `Remove ${what}`, control),
+      field: askedField({ name: `remove_${name}`, label: `Remove ${what}`, control }),
       part: { member: name, change: (now, texts) => idsOf(now).filter((id) => !idsIn(texts).includes(id)) },
     },
   ]
@@ -261,9 +255,10 @@ function form(
         }</div>`,
     )}${
       isTagged(m)
-        ? [beside('add_tags', 'Add tags', Tags), beside('remove_tags', 'Remove tags', Tags)].map((field) =>
-            fieldHtml(visit, field, { texts, errors }),
-          )
+        ? [
+            askedField({ name: 'add_tags', label: 'Add tags', control: Tags }),
+            askedField({ name: 'remove_tags', label: 'Remove tags', control: Tags }),
+          ].map((field) => fieldHtml(visit, field, { texts, errors }))
         : ''
     }</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data.all('changelog_message')[0])}</fieldset>

@@ -7,6 +7,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { assetHref } from './assets.ts'
+import { askedField } from './asked-field.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
 import { csrf, page } from './frame.ts'
@@ -27,8 +28,8 @@ export interface Filled {
   tried?: Html
   /** Where the form is sent, where not to its own address. */
   action?: string
-  /** The object is there already: what it holds may be taken away. */
-  isStored?: boolean
+  /** The object as it is, where it is there already: what it holds may be taken away. */
+  row?: Row | undefined
 }
 
 /** The page of a form: of a new object, or of one that is there. */
@@ -45,7 +46,7 @@ export function formPage(
   const names = new Set([Message.name, ...fields.flatMap(({ name, keys = [] }) => [name, ...keys])])
   // What was typed is judged by the version that was seen, until both have been shown.
   const etag = (status === 409 ? undefined : filled.given?.('_etag')[0]) ?? (row && etagOf(call, m, row.id)) ?? ''
-  const all: Filled = { ...filled, isStored: row !== undefined }
+  const all: Filled = { ...filled, row }
   const general = Object.entries(filled.errors).filter(
     ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
   )
@@ -81,19 +82,16 @@ function groupHtml(call: Visit, { title, fields, html: whole, after }: FormGroup
 }
 
 /** Why something is changed, for its change record. */
-const Message: FormField = {
+const Message = askedField({
   name: 'changelog_message',
   label: 'Message',
   help: 'Why, for the change log.',
-  required: false,
   control: { as: 'line', type: 'text', max: 200 },
-  texts: () => [],
-  read: () => ({}),
-}
+})
 
 /** A field with its label, help and errors. */
 export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
-  const { texts, errors, isStored } = filled
+  const { texts, errors, row } = filled
   const keys = new Set([field.name, `${field.name}_id`, `${field.name}_type`, ...(field.keys ?? [])])
   const wrong = [...keys].map((key) => errors[key]).filter((text) => text !== undefined)
   const ids = [...(field.help ? [`h-${field.name}`] : []), ...(wrong.length ? [`e-${field.name}`] : [])]
@@ -113,7 +111,7 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
     narrow: field.narrow,
     quickAdd: add,
     addPage: target && newHref(call, target),
-    isStored: isStored ?? false,
+    isStored: row !== undefined,
   })}${narrowersHtml(call, field)}${
     wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''
   }${

@@ -5,7 +5,7 @@ import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { type Afterwards, createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
-import { enteredIn, extraOf } from '../engine/extra.ts'
+import { pagesOnly, extraOf } from '../engine/extra.ts'
 import { may } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -99,7 +99,7 @@ function cloned(call: Visit, m: AnyModel, id: number): Row | undefined {
 
 function shown(call: Visit, m: AnyModel, id: number): Row | undefined {
   if (call.store.reader.mayOn(call.actor, 'view', m, id) !== true) return undefined
-  const also = [...(extraOf(m).tags ? ['tags'] : []), ...enteredIn(m).map(([name]) => name)]
+  const also = [...(extraOf(m).tags ? ['tags'] : []), ...pagesOnly(m).map(([name]) => name)]
   const view = also.length > 0 ? { omit: [], also } : {}
   const json = call.store.reader.one(m, id, view, call.config.basePath)
   return json === undefined ? undefined : (parseExact(String(json)) as Row)

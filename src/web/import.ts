@@ -10,6 +10,7 @@ import { NotDone } from '../lib/thread-pool.ts'
 import { definitionsOf, tableIn } from '../lib/parse-thread.ts'
 import { type Format, Formats, formatOf, guessedFormat, type Table, type Wrong } from '../lib/tables.ts'
 import type { Html } from './cells.ts'
+import { askedField } from './asked-field.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import type { FormField } from './form-fields.ts'
@@ -195,15 +196,8 @@ function shown(visit: Visit, m: AnyModel, state: State, status = 200): Answer {
   })
 }
 
-const field = (name: string, label: string, control: FormField['control'], help?: string): FormField => ({
-  name,
-  label,
-  help,
-  required: false,
-  control,
-  texts: () => [],
-  read: () => ({}),
-})
+const field = (name: string, label: string, control: FormField['control'], help?: string): FormField =>
+  askedField({ name, label, help, control })
 
 /** The hidden fields by which the next step knows the same text. */
 const kept = ({ text = '', format = '', message = '' }: State): Html =>

@@ -5,7 +5,7 @@ import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, modelNamed } from '../engine/catalog.ts'
-import { enteredIn, extraOf } from '../engine/extra.ts'
+import { pagesOnly, extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { addComponents } from './add-components.ts'
 import { cell, dot, type Html, MaxItemsOfPage, moment } from './cells.ts'
@@ -34,7 +34,7 @@ export function objectRow(call: Visit, m: AnyModel, id: number): Row {
   const reached = Object.values(m.pages?.panels ?? {})
     .flatMap(words)
     .filter((path) => !isMember(m, path) && columnOf(m, path))
-  for (const name of ['tags', 'created', 'last_updated', ...enteredIn(m).map(([entered]) => entered)])
+  for (const name of ['tags', 'created', 'last_updated', ...pagesOnly(m).map(([entered]) => entered)])
     if (name in extraOf(m) && !reached.includes(name)) reached.push(name)
   const also = [...reached, ...neededFor(m, reached).filter((path) => !isMember(m, path) && !reached.includes(path))]
   const bytes = call.store.reader.one(m, id, also.length ? { omit: [], also } : {}, call.config.basePath)

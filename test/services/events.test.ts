@@ -3,10 +3,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
-import { fieldsIn, login } from '../support/session.ts'
 
-const client = await serve({ webhookBackoff: 0.05, webhookTimeout: 1, webhookRetries: 3 })
-const { call } = client
+const { call } = await serve({ webhookBackoff: 0.05, webhookTimeout: 1, webhookRetries: 3 })
 let n = 0
 
 /** A webhook to a receiver of its own and an event rule that calls it. */
@@ -40,27 +38,6 @@ async function settled(rule: number) {
   }
   throw new Error('jobs are still waiting')
 }
-
-test('a rule says more than the data of an event, which people enter with their comments', async () => {
-  const { receiver, id, end } = await hooked()
-  const admin = await login(client)
-  const at = `/extras/event-rules/${id}/edit/`
-  const form = fieldsIn((await admin.get(at)).text)
-  const bad = await admin.post(at, { ...form, action_data: '[1]' })
-  assert.equal(bad.status, 400)
-  const comments = 'Told to **the desk**.'
-  assert.equal((await admin.post(at, { ...form, action_data: '{"desk": 7, "slug": "none"}', comments })).status, 303)
-  await call('PATCH', `/api/extras/event-rules/${id}/`, { comments: 'not taken', action_data: null })
-  const page = (await admin.get(`/extras/event-rules/${id}/`)).text
-  assert.match(page, /Told to <strong>the desk<\/strong>/)
-  assert.match(page, /desk&quot;: 7|"desk": 7/)
-  assert.deepEqual(fieldsIn((await admin.get(at)).text).comments, [comments])
-  const made = await site('desk')
-  const [created] = await receiver.until(1)
-  assert.deepEqual([created!.json.data.desk, created!.json.data.slug], [7, 'desk'])
-  await end()
-  await call('DELETE', `/api/dcim/sites/${made.json.id}/`)
-})
 
 test('a webhook gets what was created, changed and deleted, with snapshots and a signature', async () => {
   const { receiver, id, end } = await hooked({

@@ -1,4 +1,5 @@
 import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
+import { SecretParameters } from '../../rules/source-parameters.ts'
 import { cancelSync, queueSync } from '../../rules/sync-queue.ts'
 import {
   boolean,
@@ -20,9 +21,6 @@ import { Refused } from '../../declare/behaviour.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
-/** Parameters that change records do not show. */
-const Secret = ['password', 'aws_secret_access_key']
-
 const Covered = '********'
 const CoveredAndChanged = '***CHANGED***'
 
@@ -35,7 +33,7 @@ const covered = (parameters: unknown, cover: (key: string, value: unknown) => st
     ? Object.fromEntries(
         Object.entries(parameters).map(([key, value]) => [
           key,
-          Secret.includes(key) && value ? cover(key, value) : value,
+          SecretParameters.has(key) && value ? cover(key, value) : value,
         ]),
       )
     : parameters

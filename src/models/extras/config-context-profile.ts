@@ -1,5 +1,5 @@
-import { boolean, comments, description, json, owned, stamps, tags, text } from '../../fields/index.ts'
-import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
+import { comments, description, json, owned, stamps, tags, text } from '../../fields/index.ts'
+import { autoSync, isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
@@ -17,12 +17,7 @@ export const configContextProfile = model(
     comments,
     ...syncedFields(),
     ...stamps,
-    auto_sync_enabled: boolean({
-      hidden: true,
-      entered: true,
-      help: 'Follows its data file whenever that changes.',
-      default: false,
-    }),
+    auto_sync_enabled: autoSync({ hidden: true, entered: true }),
   },
   {
     path: 'extras/config-context-profiles',

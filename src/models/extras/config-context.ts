@@ -1,4 +1,4 @@
-import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
+import { autoSync, isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { boolean, description, integer, json, owned, ref, refs, slugs, stamps, text } from '../../fields/index.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -40,12 +40,7 @@ export const configContext = model(
       check: (data) => (Object.keys(data as object).length === 0 ? 'This field may not be empty.' : undefined),
     }),
     ...stamps,
-    auto_sync_enabled: boolean({
-      hidden: true,
-      entered: true,
-      help: 'Follows its data file whenever that changes.',
-      default: false,
-    }),
+    auto_sync_enabled: autoSync({ hidden: true, entered: true }),
   },
   {
     path: 'extras/config-contexts',

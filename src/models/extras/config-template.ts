@@ -1,6 +1,6 @@
 import { renderAction, templateFields } from '../../rules/templates.ts'
 import { countOf, boolean, description, owned, stamps, tags, text } from '../../fields/index.ts'
-import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
+import { autoSync, isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { primaryFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
 
@@ -12,7 +12,7 @@ export const configTemplate = model(
     ...templateFields,
     debug: boolean({ default: false }),
     ...syncedFields(),
-    auto_sync_enabled: boolean({ help: 'Follows its data file whenever that changes.', default: false }),
+    auto_sync_enabled: autoSync(),
     ...owned,
     tags: tags(),
     ...stamps,

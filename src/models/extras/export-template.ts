@@ -1,6 +1,6 @@
 import { templateFields } from '../../rules/templates.ts'
-import { boolean, contentTypes, description, owned, stamps, text } from '../../fields/index.ts'
-import { isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
+import { contentTypes, description, owned, stamps, text } from '../../fields/index.ts'
+import { autoSync, isSynced, syncedData, syncedFields } from '../../rules/synced-data.ts'
 import { booleanFilter } from '../../filters/boolean.ts'
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { primaryFilters } from '../../filters/shared.ts'
@@ -16,12 +16,7 @@ export const exportTemplate = model(
     ...syncedFields({ readOnly: true, entered: true }),
     ...owned,
     ...stamps,
-    auto_sync_enabled: boolean({
-      hidden: true,
-      entered: true,
-      help: 'Follows its data file whenever that changes.',
-      default: false,
-    }),
+    auto_sync_enabled: autoSync({ hidden: true, entered: true }),
   },
   {
     path: 'extras/export-templates',

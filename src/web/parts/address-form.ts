@@ -1,19 +1,18 @@
 import { writingFor } from '../../http/resource.ts'
 import { setStanding, type Standing, standingOf } from '../../rules/addresses.ts'
+import { askedField } from '../asked-field.ts'
 import type { FormField } from '../form-fields.ts'
 import type { Visit } from '../visit.ts'
 import type { SpecialForm } from './forms.ts'
 
 /** A box that says what an address is to the device of its interface. */
-const box = (visit: Visit, name: string, label: string, of: keyof Standing): FormField => ({
-  name,
-  label,
-  help: undefined,
-  required: false,
-  control: { as: 'check' },
-  texts: (row) => [String(row.id !== undefined && standingOf(writingFor(visit).tools, row.id)[of])],
-  read: () => ({}),
-})
+const box = (visit: Visit, name: string, label: string, of: keyof Standing): FormField =>
+  askedField({
+    name,
+    label,
+    control: { as: 'check' },
+    texts: (row) => [String(row.id !== undefined && standingOf(writingFor(visit).tools, row.id)[of])],
+  })
 
 /** The form of an IP address asks beside its fields whether the device of its interface is to be known by it. */
 export const addressForm: SpecialForm = {

@@ -15,11 +15,22 @@ interface Bay {
   device: { id: number }
 }
 
-/** Where something is put into a bay of a model: a device by the form of the bay, a module by that of a new one. */
-const installing: Readonly<Record<string, (visit: Visit, m: AnyModel, bay: Bay) => string>> = {
-  'dcim.devicebay': (visit, m, { id }) => `${objectHref(visit, m, id, 'edit')}?_back=${Here}`,
-  'dcim.modulebay': (visit, _m, { id, device }) =>
-    `${listHref(visit, modelNamed('dcim.module'))}add/?device=${device.id}&module_bay=${id}&_back=${Here}`,
+/** How something is put into the bays of a model: where, and who may. */
+interface Installing {
+  href: (visit: Visit, m: AnyModel, bay: Bay) => string
+  may: (visit: Visit, isChanged: boolean) => boolean
+}
+/** A device is named by the bay itself, a module is made in it. */
+const installing: Readonly<Record<string, Installing>> = {
+  'dcim.devicebay': {
+    href: (visit, m, { id }) => `${objectHref(visit, m, id, 'edit')}?_back=${Here}`,
+    may: (_visit, isChanged) => isChanged,
+  },
+  'dcim.modulebay': {
+    href: (visit, _m, { id, device }) =>
+      `${listHref(visit, modelNamed('dcim.module'))}add/?device=${device.id}&module_bay=${id}&_back=${Here}`,
+    may: ({ actor }) => actor.writes && may(actor, 'add', modelNamed('dcim.module')),
+  },
 }
 
 /**
@@ -34,13 +45,12 @@ export function bayLinks(
 ): (row: Row) => Html | '' {
   const install = installing[m.name]
   if (!install) return () => ''
-  const mayAdd = visit.actor.writes && may(visit.actor, 'add', modelNamed('dcim.module'))
   const members = ['id', 'enabled', '_occupied', 'device']
   const rows = visit.store.reader.rows(m, ids, { members }, visit.config.basePath)
   const bays = new Map(rows.map((text) => JSON.parse(String(text)) as Bay).map((bay) => [bay.id, bay]))
   return ({ id, display }) => {
     const bay = bays.get(id)
-    if (!bay?.enabled || bay._occupied || !(m.name === 'dcim.modulebay' ? mayAdd : changed.has(id))) return ''
-    return html`<a class="act word" href="${install(visit, m, bay)}" aria-label="Install in ${display}">Install</a>`
+    if (!bay?.enabled || bay._occupied || !install.may(visit, changed.has(id))) return ''
+    return html`<a class="act word" href="${install.href(visit, m, bay)}" aria-label="Install in ${display}">Install</a>`
   }
 }

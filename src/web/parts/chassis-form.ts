@@ -1,30 +1,22 @@
 import { invalid, Refused, type WriteTools } from '../../declare/behaviour.ts'
+import { askedField } from '../asked-field.ts'
 import type { FormData } from '../form-data.ts'
-import type { FormField } from '../form-fields.ts'
 import type { SpecialForm } from './forms.ts'
 
-const asked = (field: Pick<FormField, 'name' | 'label' | 'help' | 'control' | 'narrow'>, text?: string): FormField => ({
-  ...field,
-  required: false,
-  texts: () => (text === undefined ? [] : [text]),
-  read: () => ({}),
-})
-const members = asked({
+const members = askedField({
   name: 'members',
   label: 'Members',
   help: 'Devices that are in no virtual chassis yet, in the order of their positions.',
   control: { as: 'pick', model: 'dcim.device', multiple: true },
   narrow: { virtual_chassis_id: '=null' },
 })
-const position = asked(
-  {
-    name: 'initial_position',
-    label: 'Initial position',
-    help: 'Of the first of them; those that are taken are left out.',
-    control: { as: 'line', type: 'number' },
-  },
-  '1',
-)
+const position = askedField({
+  name: 'initial_position',
+  label: 'Initial position',
+  help: 'Of the first of them; those that are taken are left out.',
+  control: { as: 'line', type: 'number' },
+  texts: () => ['1'],
+})
 
 /** The form of a new virtual chassis asks for its members as well. */
 export const chassisForm: SpecialForm = {

@@ -1,13 +1,10 @@
+import { SecretParameters, SourceParameters } from '../../rules/source-parameters.ts'
+import { askedField } from '../asked-field.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormField } from '../form-fields.ts'
 import type { Row } from '../table.ts'
 import type { SpecialForm } from './forms.ts'
 
-/** Parameters of data sources by their type; `*` stands before one that pages never show. */
-const Asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  git: { branch: 'Branch', username: 'Username', '*password': 'Password' },
-  'amazon-s3': { aws_access_key_id: 'AWS access key ID', '*aws_secret_access_key': 'AWS secret access key' },
-}
 const Help: Readonly<Record<string, string>> = {
   branch: 'Of which the files are taken; the one that the repository names, where none is given.',
   username: 'Where the repository asks for one.',
@@ -15,25 +12,21 @@ const Help: Readonly<Record<string, string>> = {
 }
 type Parameters = Record<string, unknown>
 
-const secretName = (key: string): string | undefined => (key.startsWith('*') ? key.slice(1) : undefined)
 const given = (row: Row | undefined): Parameters => {
   const parameters = row?.parameters
   return typeof parameters === 'object' && !Array.isArray(parameters) ? ((parameters ?? {}) as Parameters) : {}
 }
 
-function asked(type: string, key: string, label: string): FormField {
-  const secret = secretName(key)
-  const name = secret ?? key
-  return {
+function asked(type: string, name: string, label: string): FormField {
+  const isSecret = SecretParameters.has(name)
+  return askedField({
     name,
     label,
-    help: secret ? 'Left empty, it stays as it is.' : Help[name],
-    required: false,
-    control: { as: 'line', type: secret ? 'password' : 'text' },
+    help: isSecret ? 'Left empty, it stays as it is.' : Help[name],
+    control: { as: 'line', type: isSecret ? 'password' : 'text' },
     when: `type=${type}`,
-    texts: (row) => (secret || given(row)[name] === undefined ? [] : [String(given(row)[name] ?? '')]),
-    read: () => ({}),
-  }
+    texts: (row) => (isSecret || given(row)[name] === undefined ? [] : [String(given(row)[name] ?? '')]),
+  })
 }
 
 /** What a form says of the parameters of its type, if anything; what it does not ask for stays where the type does. */
@@ -41,11 +34,10 @@ function parametersIn(data: FormData, row: Row | undefined): { parameters?: Para
   const type = data.all('type').at(-1) ?? ''
   const isSame = (row?.type as { value?: string } | null | undefined)?.value === type
   const kept = isSame ? { ...given(row) } : {}
-  for (const key of Object.keys(Asked[type] ?? {})) {
-    const secret = secretName(key)
-    const text = data.all(secret ?? key).at(-1) ?? ''
-    if (text !== '') kept[secret ?? key] = text
-    else if (!secret || data.all(`${secret}__clear`).includes('true')) delete kept[secret ?? key]
+  for (const name of Object.keys(SourceParameters[type] ?? {})) {
+    const text = data.all(name).at(-1) ?? ''
+    if (text !== '') kept[name] = text
+    else if (!SecretParameters.has(name) || data.all(`${name}__clear`).includes('true')) delete kept[name]
   }
   if (isSame && JSON.stringify(kept) === JSON.stringify(given(row))) return {}
   return { parameters: Object.keys(kept).length > 0 ? kept : null }
@@ -54,8 +46,8 @@ function parametersIn(data: FormData, row: Row | undefined): { parameters?: Para
 /** The form of a data source asks, below its URL, for what its type needs to read it. */
 export const dataSourceForm: SpecialForm = {
   groups: (_visit, groups) => {
-    const fields = Object.entries(Asked).flatMap(([type, parameters]) =>
-      Object.entries(parameters).map(([key, label]) => asked(type, key, label)),
+    const fields = Object.entries(SourceParameters).flatMap(([type, parameters]) =>
+      Object.entries(parameters).map(([name, label]) => asked(type, name, label)),
     )
     const [first, ...others] = fields as [FormField, ...FormField[]]
     const whole: FormField = {

@@ -2,6 +2,7 @@ import { invalid, Refused } from '../../declare/behaviour.ts'
 import type { WriteTools } from '../../declare/behaviour.ts'
 import type { Control } from '../../fields/control.ts'
 import { modelNamed } from '../../engine/catalog.ts'
+import { askedField } from '../asked-field.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormField } from '../form-fields.ts'
 import { labelAt } from '../words.ts'
@@ -25,15 +26,13 @@ function field(name: keyof typeof Asked): FormField {
   const m = modelNamed('ipam.ipaddress')
   const member = Asked[name]
   const control: Control = m.fields[member].control(member)
-  return {
+  return askedField({
     name,
     label: labelAt(m, member),
     help: name === 'ip_role' ? 'Left open, that of the protocol.' : undefined,
-    required: false,
     control,
     texts: () => (name === 'ip_status' ? ['active'] : []),
-    read: () => ({}),
-  }
+  })
 }
 
 /** The form of a new FHRP group asks for its virtual address as well. */

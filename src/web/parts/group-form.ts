@@ -3,6 +3,7 @@ import { invalid, type WriteTools } from '../../declare/behaviour.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import { conditionOf } from '../../http/lists.ts'
+import { askedField } from '../asked-field.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormField } from '../form-fields.ts'
 import type { Visit } from '../visit.ts'
@@ -19,20 +20,18 @@ function membersOf(visit: Visit, group: number): readonly number[] {
   return visit.store.reader.page(users(), those, undefined, undefined, 0).ids
 }
 
-const members = (visit: Visit): FormField => ({
-  name: 'users',
-  label: 'Users',
-  help: undefined,
-  required: false,
-  control: { as: 'pick', model: 'users.user', multiple: true },
-  texts: (row) => (row.id === undefined || row.id === null ? [] : membersOf(visit, row.id).map(String)),
-  read: () => ({}),
-  // Who came or went since the form was made stays so: it says what was changed of what it showed.
-  after: ({ given, texts }) => {
-    const shown = given?.(Shown)[0] ?? texts(members(visit)).join()
-    return html`<input type="hidden" name="${Shown}" value="${shown}">`
-  },
-})
+const members = (visit: Visit): FormField =>
+  askedField({
+    name: 'users',
+    label: 'Users',
+    control: { as: 'pick', model: 'users.user', multiple: true },
+    texts: (row) => (row.id === undefined || row.id === null ? [] : membersOf(visit, row.id).map(String)),
+    // Who came or went since the form was made stays so: it says what was changed of what it showed.
+    after: ({ given, texts }) => {
+      const shown = given?.(Shown)[0] ?? texts(members(visit)).join()
+      return html`<input type="hidden" name="${Shown}" value="${shown}">`
+    },
+  })
 
 /** The form of a group asks who is in it, whom else the form of each user says. */
 export const groupForm: SpecialForm = {

@@ -2,11 +2,12 @@ import { html, raw } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { Control } from '../../fields/control.ts'
 import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
+import { askedField } from '../asked-field.ts'
 import type { Html } from '../cells.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormField, FormGroup } from '../form-fields.ts'
 import type { Filled } from '../form-page.ts'
-import { listHref } from '../links.ts'
+import { listHref, objectHref } from '../links.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { labelFor } from '../words.ts'
@@ -99,15 +100,14 @@ const attributesOf = (row: Row | undefined): Values => (isObject(row?.attributes
 
 function fieldOf({ required }: Questions, key: string, property: Property): FormField {
   const control = controlOf(property)
-  return {
+  return askedField({
     name: nameOf(key),
     label: typeof property.title === 'string' ? property.title : labelFor(key),
     help: typeof property.description === 'string' ? property.description : undefined,
     required: required.has(key),
     control,
     texts: (row) => textsOf(control, attributesOf(row)[key] ?? (row.id ? undefined : property.default)),
-    read: () => ({}),
-  }
+  })
 }
 
 /** What a form says of the attributes, if anything; what the profile does not ask for stays while it is the same. */
@@ -132,14 +132,13 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 /** The attributes that the chosen profile asks for; they are drawn anew when another is chosen. */
 function drawn(visit: Visit, profile: FormField, filled: Filled, draw: Draw): Html {
   const questions = questionsOf(visit, filled.texts(profile).at(-1))
-  const id = /\/(\d+)\/edit\/$/.exec(visit.path)?.[1]
-  const stored = id && visit.store.rows.row('dcim.moduletype', Number(id))?.attributes
-  const row = { id: Number(id ?? 0), attributes: stored ? parseExact(stored) : null } as unknown as Row
+  const { row } = filled
   // What was not in the form that was sent has the value that is stored, or the usual one.
   const texts = (field: FormField) =>
-    filled.given && filled.given(field.name).length === 0 ? field.texts(row) : filled.texts(field)
+    filled.given && filled.given(field.name).length === 0 ? field.texts(row ?? ({} as Row)) : filled.texts(field)
   const fields = questions?.properties.map(([key, property]) => fieldOf(questions, key, property)) ?? []
-  const href = `${listHref(visit, modelNamed('dcim.moduletype'))}${id ? `${id}/edit/` : 'add/'}`
+  const m = modelNamed('dcim.moduletype')
+  const href = row ? objectHref(visit, m, row.id, 'edit') : `${listHref(visit, m)}add/`
   const asked = html`<fieldset><legend>Attributes</legend>${fields.map((field) =>
     draw(field, { ...filled, texts }),
   )}</fieldset>`
@@ -158,17 +157,14 @@ export const moduleTypeForm: SpecialForm = {
   groups: (visit, groups) => {
     const profile = groups.flatMap(({ fields }) => fields).find(({ name }) => name === 'profile')
     if (!profile) return [...groups]
-    const attributes: FormField = {
+    const attributes = askedField({
       name: 'attributes',
       label: 'Attributes',
-      help: undefined,
-      required: false,
       control: { as: 'area', json: true },
       keys: ['attribute_data'],
       readsOthers: true,
-      texts: () => [],
       read: (data, _isNew, row) => attributesIn(visit, data, row),
-    }
+    })
     const group: FormGroup = {
       title: 'Attributes',
       fields: [attributes],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
+import { receive } from '../support/receiver.ts'
 import { serve } from '../support/server.ts'
 import { fieldsIn, login } from '../support/session.ts'
 
@@ -44,4 +45,30 @@ test('a tag has an owner that people enter, of which the API says nothing', asyn
     409,
     'it is responsible for something',
   )
+})
+
+test('a rule says more than the data of an event, which people enter with their comments', async () => {
+  const receiver = await receive()
+  const webhook = await make.fresh('extras.webhook', { payload_url: `${receiver.url}/in` })
+  const id = await make.fresh('extras.eventrule', {
+    object_types: ['dcim.site'],
+    event_types: ['object_created'],
+    action_type: 'webhook',
+    action_object_type: 'extras.webhook',
+    action_object_id: webhook,
+  })
+  const at = `/extras/event-rules/${id}/edit/`
+  const form = fieldsIn((await admin.get(at)).text)
+  const bad = await admin.post(at, { ...form, action_data: '[1]' })
+  assert.equal(bad.status, 400)
+  const comments = 'Told to **the desk**.'
+  assert.equal((await admin.post(at, { ...form, action_data: '{"desk": 7, "slug": "none"}', comments })).status, 303)
+  await client.call('PATCH', `/api/extras/event-rules/${id}/`, { comments: 'not taken', action_data: null })
+  const page = (await admin.get(`/extras/event-rules/${id}/`)).text
+  assert.match(page, /Told to <strong>the desk<\/strong>/)
+  assert.match(page, /desk&quot;: 7|"desk": 7/)
+  assert.deepEqual(fieldsIn((await admin.get(at)).text).comments, [comments])
+  await make.fresh('dcim.site', { name: 'desk', slug: 'desk' })
+  const [created] = await receiver.until(1)
+  assert.deepEqual([created!.json.data.desk, created!.json.data.slug], [7, 'desk'])
 })
