@@ -307,8 +307,10 @@ test('a source that runs on notices that another took over, and writes no more',
   await server.end('SIGTERM')
   assert.equal((await run(['replicate', '--to', elsewhere, '--data', c], { env })).code, 0)
   server = await start(c, { env })
+  // The folder is there before what is copied into it.
+  const pulse = join(elsewhere, 'epoch-1/pulse')
   await until(
-    async () => existsSync(join(elsewhere, 'epoch-1/pulse')),
+    async () => existsSync(pulse) && readdirSync(pulse, { recursive: true }).some((name) => /\.ltx$/.test(`${name}`)),
     (isThere) => isThere,
   )
   spawnSync('cp', ['-r', join(elsewhere, 'epoch-1'), join(elsewhere, 'epoch-2')])
