@@ -4,7 +4,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { consequencesOf } from '../store/cascade.ts'
 import type { Html } from './cells.ts'
 import { hasPage, objectHref } from './links.ts'
-import { displaysOf, MaxNamed, visibleOf } from './selection.ts'
+import { displaysOf, MaxNamed, visibleOf } from './displays.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
 

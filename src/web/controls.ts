@@ -6,6 +6,7 @@ import type { Field } from '../fields/field.ts'
 import { allModels, modelNamed, typesWith } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
+import { namesOf } from './displays.ts'
 import type { Narrow } from './narrowing.ts'
 import { pluralOf, titleOf } from './words.ts'
 
@@ -225,7 +226,8 @@ const source = (call: Visit, m: AnyModel): string => `${call.config.basePath}/ap
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {
   const { multiple, by } = given
   const values = given.values.filter((value) => value !== '')
-  const chosen = values.map((value) => [value, displayOf(call, m, value, by)] as const)
+  const names = namesOf(call, m, values, by)
+  const chosen = values.map((value, i) => [value, names[i]!] as const)
   const narrow = given.narrow ? raw(` data-narrow='${JSON.stringify(given.narrow).replaceAll("'", '&#39;')}'`) : ''
   const key = by && by !== 'id' ? attribute('data-by', by) : ''
   const more = given.addPage
@@ -256,7 +258,7 @@ const unscripted = ({ name, filter, plain }: Given): Html =>
     : html`<noscript><input name="${name}" placeholder="Id, slug or name"></noscript>`
 
 function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
-  const text = value && displayOf(call, m, value, undefined)
+  const text = value && namesOf(call, m, [value], undefined)[0]!
   return html`<select id="${id}" name="${name}" data-source="${source(call, m)}" aria-label="Object"><option value="">—</option>${
     value ? html`<option value="${value}" selected>${text}</option>` : ''
   }</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
@@ -281,11 +283,4 @@ function several(call: Visit, targets: readonly AnyModel[], given: Given): Html 
         id,
       )}</span>`,
   )}</span>`
-}
-
-/** What an object is called that a field names by its id; its number for who may not view it. */
-export function displayOf(call: Visit, m: AnyModel, value: string, by: string | undefined): string {
-  if (!/^\d{1,15}$/.test(value) || (by && by !== 'id')) return value
-  if (call.store.reader.mayOn(call.actor, 'view', m, Number(value)) !== true) return `#${value}`
-  return call.store.reader.display(m, Number(value)) || `#${value}`
 }

@@ -10,7 +10,8 @@ import { may } from '../engine/actor.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
-import { controlHtml, displayOf } from './controls.ts'
+import { controlHtml } from './controls.ts'
+import { namesOf } from './displays.ts'
 import { leadTo } from './frame.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { errorsOf } from './form-errors.ts'
@@ -284,6 +285,5 @@ function readable(call: Visit, { control }: FormField, texts: readonly string[])
   if (control.as === 'choice')
     return texts.map((text) => control.choices.find(([value]) => String(value) === text)?.[1] ?? text).join(', ')
   if (control.as !== 'pick') return texts.join(', ')
-  const m = modelNamed(control.model)
-  return texts.map((text) => displayOf(call, m, text, control.by)).join(', ')
+  return namesOf(call, modelNamed(control.model), texts, control.by).join(', ')
 }

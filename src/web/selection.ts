@@ -4,8 +4,8 @@ import { ApiError } from '../http/request.ts'
 import { demand } from '../http/resource.ts'
 import { withSavedFilters } from '../http/saved-filters.ts'
 import type { AnyModel } from '../declare/model.ts'
-import type { Condition } from '../store/selections.ts'
 import type { Html } from './cells.ts'
+import { among, displaysOf } from './displays.ts'
 import type { FormData } from './form-data.ts'
 import { listHref, safePath } from './links.ts'
 import type { Visit } from './visit.ts'
@@ -65,12 +65,6 @@ export function selectionOf(
   }
 }
 
-const among = ({ where, values, uses }: Condition, ids: readonly number[]): Condition => ({
-  where: [...where, 't.id in (select value from json_each(:chosen))'],
-  values: { ...values, chosen: JSON.stringify(ids) },
-  uses,
-})
-
 /** How many objects of a model, in words. */
 export const howMany = (m: AnyModel, count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? m.label : m.plural}`
@@ -91,24 +85,6 @@ export function remarks(m: AnyModel, { left, hasMoved, ids }: Selection): Html |
     ? html`<div class="message odd" role="status">${lines.map((line) => html`<p>${line}</p>`)}</div>`
     : ''
 }
-
-/** Names of so many objects are shown. */
-export const MaxNamed = 100
-
-/** What objects are called, by id, in one statement. */
-export function displaysOf(visit: Visit, m: AnyModel, ids: readonly number[]): ReadonlyMap<number, string> {
-  const rows = visit.store.reader.rows(m, ids, { members: ['id', 'display'] }, '')
-  return new Map(
-    rows.map((bytes) => {
-      const { id, display } = JSON.parse(bytes.toString()) as { id: number; display: string }
-      return [id, display || `#${id}`] as const
-    }),
-  )
-}
-
-/** Those of some objects that the user may view. */
-export const visibleOf = (visit: Visit, m: AnyModel, ids: readonly number[]): readonly number[] =>
-  visit.store.reader.page(m, among(conditionOf(visit, m, new URLSearchParams()), ids), undefined, MaxNamed, 0).ids
 
 /** What is wrong with some objects, as text by object: objects with the same fault stand together. */
 export function faults(visit: Visit, m: AnyModel, refused: ReadonlyMap<number, unknown>): Html {
