@@ -104,12 +104,30 @@ export function placeOf(model: AnyModel, t: string, e: string): TextPlace | unde
 
 /** Values of one parameter that are compared one by one with every row. */
 const MaxCompared = 100
-/** Lookups that find any number of values at once. */
-const AtOnce = new Set(['', 'n', 'any', 'empty'])
+/** Lookups by which most filters bind any number of values as one list. */
+const Lists = new Set(['', 'n', 'any', 'empty'])
+
+/**
+ * What a parameter's values are compiled with: throws `FilterError` where their condition, or what is searched for it,
+ * grows with too many of them.
+ */
+function boundedBy(values: readonly string[], lookup: string, source: FilterSource): FilterSource {
+  if (values.length <= MaxCompared) return source
+  let compared = Lists.has(lookup) ? 0 : values.length
+  const count = () => {
+    if (compared++ >= MaxCompared) throw new FilterError(`Give no more than ${MaxCompared} values.`)
+  }
+  const counted =
+    <A extends unknown[], R>(ask: (...given: A) => R) =>
+    (...given: A): R => {
+      count()
+      return ask(...given)
+    }
+  return { ...source, bind: counted(source.bind), holding: counted(source.holding) }
+}
 
 /** The conditions of a query's filter parameters; unknown ones and empty values are ignored. Throws `FilterRefusal`. */
 export function conditionsOf(m: AnyModel, query: URLSearchParams, source: FilterSource): string[] {
-  const context = contextOn(m, 't', source)
   const known = parametersOf(m)
   const refused: Record<string, string[]> = {}
   const conditions: string[] = []
@@ -118,12 +136,12 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
     const parameter =
       known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
     if (!parameter) continue
-    const values = query.getAll(name).filter((value) => value !== '')
-    if (values.length === 0) continue
+    const given = query.getAll(name).filter((value) => value !== '')
+    if (given.length === 0) continue
+    const values = parameter.filter.multiple && parameter.lookup !== 'empty' ? [...new Set(given)] : given
     try {
       if (values.some((value) => value.includes('\0'))) throw new FilterError('Null characters are not allowed.')
-      if (values.length > MaxCompared && !AtOnce.has(parameter.lookup))
-        throw new FilterError(`Give no more than ${MaxCompared} values.`)
+      const context = contextOn(m, 't', boundedBy(values, parameter.lookup, source))
       const condition = parameter.filter.compile(values, parameter.lookup, context)
       if (condition) conditions.push(condition)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { anyOf, type Filter, FilterError, not } from './filter.ts'
+import { among, anyOf, type Filter, FilterError, not } from './filter.ts'
 
 /** Comparisons of a list with a value, which is a list of one: by the first items, then by length. */
 const comparisons: Readonly<Record<string, (first: string, length: string, value: string) => string>> = {
@@ -20,15 +20,11 @@ export function arrayFilter(path: string, options?: { integer?: boolean; lookups
       if (isNumber && values.some((value) => !/^-?\d{1,15}$/.test(value)))
         throw new FilterError('Enter a whole number.')
       const comparison = comparisons[lookup]
+      const sought = isNumber ? values.map(Number) : values
       const condition = c.at(path, (e) =>
-        anyOf(
-          values.map((value) => {
-            const bound = c.bind(isNumber ? Number(value) : value)
-            return comparison
-              ? comparison(`${e} ->> 0`, `json_array_length(${e})`, bound)
-              : `exists (select 1 from json_each(${e}) where value = ${bound})`
-          }),
-        ),
+        comparison
+          ? anyOf(sought.map((value) => comparison(`${e} ->> 0`, `json_array_length(${e})`, c.bind(value))))
+          : `exists (select 1 from json_each(${e}) where ${among('value', sought, c.bind)})`,
       )
       return lookup === 'n' ? not(condition) : condition
     },

@@ -1,13 +1,16 @@
 import { parseDate, parseDateTime } from '../lib/datetime.ts'
+import { isWide } from '../lib/wide-integers.ts'
 import { lit } from '../lib/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
+  among,
   amongRows,
   anyOf,
   CharLookups,
   type Filter,
   type FilterContext,
   FilterError,
+  isList,
   not,
   NumberLookups,
   truthOf,
@@ -18,6 +21,8 @@ interface CustomKind {
   lookups: readonly string[]
   schema: object
   positive: (e: string, value: string, lookup: string, c: FilterContext, d: Definition) => string
+  /** One of many values, by itself; absent: they are compared one by one. */
+  listed?: (e: string, values: readonly string[], c: FilterContext) => string
 }
 
 const number = (value: string, whole: boolean): number => {
@@ -26,15 +31,31 @@ const number = (value: string, whole: boolean): number => {
   return Number(value)
 }
 const Operators: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
-const ordered = (read: (value: string) => string | number, schema: object): CustomKind => ({
+const ordered = (
+  read: (value: string) => string | number,
+  schema: object,
+  bound = (value: string, c: FilterContext) => c.bind(read(value)),
+): CustomKind => ({
   lookups: NumberLookups,
   schema,
-  positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${c.bind(read(value))}`,
+  positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${bound(value, c)}`,
+  listed: (e, values, c) => among(e, values.map(read), c.bind),
 })
+/** A whole number, exactly where JavaScript would round it and SQLite does not. */
+const exactly = (value: string, c: FilterContext): string => {
+  const known = number(value, true)
+  return Number.isSafeInteger(known) || !isWide(value) ? c.bind(known) : c.bind(BigInt(value.trim()))
+}
 /** Decimals may be stored as texts. */
 const decimal: CustomKind = {
   ...ordered((value) => number(value, false), { type: 'number' }),
   positive: (e, value, lookup, c) => `${e} + 0 ${Operators[lookup] ?? '='} ${c.bind(number(value, false))}`,
+  listed: (e, values, c) =>
+    among(
+      `${e} + 0`,
+      values.map((value) => number(value, false)),
+      c.bind,
+    ),
 }
 const day = (value: string): string => {
   const parsed = parseDate(value)
@@ -51,6 +72,8 @@ const datetime: CustomKind = {
   lookups: NumberLookups,
   schema: { type: 'string', format: 'date-time' },
   positive: (e, value, lookup, c) => `julianday(${e}) ${Operators[lookup] ?? '='} julianday(${c.bind(moment(value))})`,
+  listed: (e, values, c) =>
+    `julianday(${e}) in (select julianday(value) from json_each(${c.bind(JSON.stringify(values.map(moment)))}))`,
 }
 const textual: CustomKind = {
   lookups: CharLookups,
@@ -63,11 +86,13 @@ const textual: CustomKind = {
     const condition = form ? textConditions[form]!(e, value, c.bind) : `${e} = ${c.bind(value)}`
     return rows ? `(${amongRows(`${c.t}.id`, [rows], c.bind)} and ${condition})` : condition
   },
+  listed: (e, values, c) => among(e, values, c.bind),
 }
 const member = (read: (value: string) => string | number): CustomKind => ({
   lookups: ['n', 'empty'],
   schema: {},
   positive: (e, value, _lookup, c) => `exists (select 1 from json_each(${e}) where value = ${c.bind(read(value))})`,
+  listed: (e, values, c) => `exists (select 1 from json_each(${e}) where ${among('value', values.map(read), c.bind)})`,
 })
 
 /** Filters of `?cf_<name>` by the custom field's type; a type that is not listed has none. */
@@ -75,7 +100,7 @@ const kinds: Record<string, CustomKind> = {
   text: textual,
   longtext: textual,
   url: textual,
-  integer: ordered((value) => number(value, true), { type: 'integer' }),
+  integer: ordered((value) => number(value, true), { type: 'integer' }, exactly),
   decimal,
   date: ordered(day, { type: 'string', format: 'date' }),
   datetime,
@@ -119,7 +144,11 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       }
       const negative = ['n', 'nic', 'nisw', 'niew', 'nie'].includes(lookup)
       const form = lookup === 'n' ? 'n' : negative ? lookup.slice(1) : lookup
-      const parts = values.map((value) => (value === 'null' ? `${e} is null` : kind.positive(e, value, form, c, d)))
+      const plain = values.filter((value) => value !== 'null')
+      const isLoose = form === '' && d.filter_logic === 'loose' && kind === textual
+      const isListed = kind.listed && isList(plain) && (form === '' || form === 'n') && !isLoose
+      const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map((value) => kind.positive(e, value, form, c, d))
+      if (plain.length < values.length) parts.push(`${e} is null`)
       return negative ? not(anyOf(parts)) : anyOf(parts)
     },
   }

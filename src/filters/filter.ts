@@ -102,10 +102,13 @@ function joined(conditions: readonly string[], operator: ' and ' | ' or '): stri
 /** Past this many values a list is bound as one JSON text: SQLite finds a named parameter by walking all of them. */
 const MaxBound = 16
 
+/** Whether values are bound as one list. */
+export const isList = (values: readonly unknown[]): boolean => values.length > MaxBound
+
 /** Whether an expression is one of some values. */
 export function among(expression: string, values: readonly Stored[], bind: FilterContext['bind']): string {
   if (values.length === 1) return `${expression} = ${bind(values[0]!)}`
-  if (values.length > MaxBound) return `${expression} in (select value from json_each(${bind(JSON.stringify(values))}))`
+  if (isList(values)) return `${expression} in (select value from json_each(${bind(JSON.stringify(values))}))`
   return `${expression} in (${values.map(bind).join(', ')})`
 }
 

@@ -1,5 +1,6 @@
 import { type Address, networksAround, packHost, parseAddressOrMasked, rangeOf } from '../lib/ip.ts'
-import { anyOf, type Filter, type FilterContext } from './filter.ts'
+import { q } from '../lib/sql.ts'
+import { anyOf, type Filter, type FilterContext, isList } from './filter.ts'
 import { methodFilter } from './method.ts'
 import { relatedFilter } from './related.ts'
 import { textCondition } from './string.ts'
@@ -17,28 +18,55 @@ const host = (a: Address): Buffer => packHost(a.family, a.bytes)
 const within = (c: FilterContext, column: string, a: Address): string =>
   `${c.t}.${column} between ${c.bind(rangeOf(a).first)} and ${c.bind(rangeOf(a).last)}`
 
-/** Rows whose host column lies in any of the networks. */
+/** Bytes, or a number beside them, for a list that is bound as JSON. */
+const hex = (bytes: Buffer): string => bytes.toString('hex')
+const listed = (c: FilterContext, values: readonly unknown[]): string => `json_each(${c.bind(JSON.stringify(values))})`
+
+/** Networks as first and last address, in order; without those that lie in others. */
+function largest(networks: readonly Address[]): { first: Buffer; last: Buffer }[] {
+  const found: { first: Buffer; last: Buffer }[] = []
+  const sorted = networks.map(rangeOf).sort((a, b) => a.first.compare(b.first) || b.last.compare(a.last))
+  for (const range of sorted) if (!found.length || found.at(-1)!.last.compare(range.last) < 0) found.push(range)
+  return found
+}
+
+/** Rows whose host columns lie in any of the networks. Of many, each is looked up in an index. */
 export const insideFilter = (...columns: string[]): Filter =>
-  methodFilter((values, c) => any(values, (a) => `(${columns.map((column) => within(c, column, a)).join(' and ')})`))
+  methodFilter((values, c) => {
+    if (!isList(values)) return any(values, (a) => `(${columns.map((column) => within(c, column, a)).join(' and ')})`)
+    const ranges = largest(parsed(values)).map(({ first, last }) => [hex(first), hex(last)])
+    const inside = columns.map((column) => `r.${q(column)} between unhex(v.value ->> 0) and unhex(v.value ->> 1)`)
+    return `${c.t}.id in (select r.id from ${listed(c, ranges)} v
+      cross join ${q(c.model.table)} r on ${inside.join(' and ')})`
+  })
 /** Exact address with a mask, any mask without. */
 export const addressFilter = (field: string): Filter =>
-  methodFilter((values, c) =>
-    any(
+  methodFilter((values, c) => {
+    if (isList(values)) {
+      const bare = parsed(values.filter((raw) => !raw.includes('/'))).map((a) => hex(host(a)))
+      const masked = parsed(values.filter((raw) => raw.includes('/'))).map((a) => [hex(host(a)), a.length])
+      return `(${c.t}.${field}_host in (select unhex(value) from ${listed(c, bare)}) or ${amongMasked(c, field, masked)})`
+    }
+    return any(
       values,
       (a, raw) =>
         `(${c.t}.${field}_host = ${c.bind(host(a))}${raw.includes('/') ? ` and ${c.t}.${field}_mask = ${c.bind(a.length)}` : ''})`,
-    ),
-  )
+    )
+  })
+const amongMasked = (c: FilterContext, field: string, pairs: readonly unknown[]): string =>
+  `(${c.t}.${field}_host, ${c.t}.${field}_mask) in (select unhex(value ->> 0), value ->> 1 from ${listed(c, pairs)})`
 /** Exact network. */
 export const networkFilter = (field: string, options?: { single?: boolean }): Filter =>
-  methodFilter(
-    (values, c) =>
-      any(
-        values,
-        (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`,
-      ),
-    options,
-  )
+  methodFilter((values, c) => {
+    if (isList(values)) {
+      const networks = parsed(values).map((a) => [hex(rangeOf(a).first), a.length])
+      return amongMasked(c, field, networks)
+    }
+    return any(
+      values,
+      (a) => `(${c.t}.${field}_host = ${c.bind(rangeOf(a).first)} and ${c.t}.${field}_mask = ${c.bind(a.length)})`,
+    )
+  }, options)
 /** Networks inside another: strictly, or with itself. */
 export const withinFilter = (field: string, orEqual: boolean): Filter =>
   methodFilter(

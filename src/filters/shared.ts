@@ -1,5 +1,15 @@
 import { conditionFilter } from './boolean.ts'
-import { allOf, amongRows, anyOf, FilterError, type Ids, not, type Filter, type FilterContext } from './filter.ts'
+import {
+  allOf,
+  amongRows,
+  anyOf,
+  FilterError,
+  type Ids,
+  isList,
+  not,
+  type Filter,
+  type FilterContext,
+} from './filter.ts'
 import { dateFilter } from './number.ts'
 import { relatedFilter } from './related.ts'
 import { methodFilter } from './method.ts'
@@ -19,25 +29,23 @@ export const relatedBy = (
   }
 }
 
-/** Selects of one statement; SQLite takes 500. */
-const MaxMerged = 100
-
 /** `?tag=a&tag=b`: rows that have every tag; `__any` one of them, `__n` none. */
 function tagFilter(by: 'slug' | 'id'): Filter {
-  const tagged = (ids: Ids, c: FilterContext) => {
+  const tagged = (sets: readonly Ids[], c: FilterContext) => {
     c.uses('extras_taggeditem')
     return `select object_id from extras_taggeditem
-      where object_type = '${c.model.name}' and ${amongRows('tag_id', [ids], c.bind)}`
+      where object_type = '${c.model.name}' and ${amongRows('tag_id', sets, c.bind)}`
   }
   /**
-   * Rows that are in each of some sets: an index gives each set in order, so that they are merged without looking at
-   * the rows.
+   * Rows that are in each of some sets: an index gives each set in order, so that few are merged without looking at the
+   * rows; of many the tags that a row has are counted.
    */
-  const inEach = (sets: readonly string[], c: FilterContext): string[] =>
-    Array.from(
-      { length: Math.ceil(sets.length / MaxMerged) },
-      (_, i) => `${c.t}.id in (${sets.slice(i * MaxMerged, (i + 1) * MaxMerged).join(' intersect ')})`,
-    )
+  const inEach = (sets: readonly Ids[], c: FilterContext): string => {
+    const found = isList(sets)
+      ? `${tagged(sets, c)} group by object_id having count(distinct tag_id) = ${c.bind(new Set(sets.flat()).size)}`
+      : sets.map((set) => tagged([set], c)).join(' intersect ')
+    return `${c.t}.id in (${found})`
+  }
   const untagged = (c: FilterContext) => {
     c.uses('extras_taggeditem')
     return `${c.t}.id not in (select object_id from extras_taggeditem where object_type = '${c.model.name}')`
@@ -54,11 +62,11 @@ function tagFilter(by: 'slug' | 'id'): Filter {
         const ids = by === 'id' && !/^\d{1,15}$/.test(value) ? [] : c.idsOf('extras.tag', by, value)
         if (ids.length === 0)
           throw new FilterError(`Select a valid choice. ${value} is not one of the available choices.`)
-        return [tagged(ids, c)]
+        return [ids]
       })
       const without = given.includes('null') ? [untagged(c)] : []
-      if (lookup === '') return allOf([...inEach(sets, c), ...without])
-      const any = anyOf([...sets.map((set) => `${c.t}.id in (${set})`), ...without])
+      if (lookup === '') return allOf([...(sets.length ? [inEach(sets, c)] : []), ...without])
+      const any = anyOf([...(sets.length ? [`${c.t}.id in (${tagged(sets, c)})`] : []), ...without])
       return lookup === 'n' ? not(any) : any
     },
   }

@@ -2,9 +2,11 @@ import { OldestFirst } from './oldest-first.ts'
 
 /** Entries that are passed over at most to find one that nobody asked for. */
 const MaxPassed = 16
+/** Letters of all keys together: who asks chooses what many of them say, and how long that is. */
+const MaxLetters = 4_000_000
 
 /**
- * A map that forgets an entry past a size: one that was hardly asked for lately. To ask for an entry marks it, and does
+ * A map that forgets an entry past a size, in entries or in letters of their keys: one that was hardly asked for lately. To ask for an entry marks it, and does
  * not move it: moving makes a Map allocate its table anew again and again. A marked one is passed over once. Whoever
  * makes it hears of what is forgotten past its size, and of what another value takes the place of.
  */
@@ -13,6 +15,7 @@ export class Lru<K, V> {
   readonly #oldest = new OldestFirst(() => this.#entries.entries())
   readonly #max: number
   readonly #forgotten: (value: V) => void
+  #letters = 0
 
   constructor(max: number, forgotten: (value: V) => void = () => {}) {
     this.#max = max
@@ -38,6 +41,8 @@ export class Lru<K, V> {
     if (this.#entries.size >= this.#max) this.#forgetOne()
     else this.#oldest.rest()
     this.#entries.set(key, { value, isAsked: false })
+    this.#letters += lettersIn(key)
+    while (this.#letters > MaxLetters && this.#entries.size > 1) this.#forgetOne()
   }
 
   #forgetOne(): void {
@@ -46,6 +51,7 @@ export class Lru<K, V> {
       const [key, entry] = next
       this.#entries.delete(key)
       if (!entry.isAsked || passed++ === MaxPassed) {
+        this.#letters -= lettersIn(key)
         this.#forgotten(entry.value)
         return
       }
@@ -66,11 +72,14 @@ export class Lru<K, V> {
   }
 
   delete(key: K): void {
-    this.#entries.delete(key)
+    if (this.#entries.delete(key)) this.#letters -= lettersIn(key)
   }
 
   clear(): void {
     this.#entries.clear()
+    this.#letters = 0
     this.#oldest.giveUp()
   }
 }
+
+const lettersIn = (key: unknown): number => (typeof key === 'string' ? key.length : 0)

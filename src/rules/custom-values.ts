@@ -63,13 +63,9 @@ const checks: Record<string, Check> = {
     return value
   },
   decimal: (value, d) => {
-    if (
-      (typeof value !== 'number' && typeof value !== 'string') ||
-      String(value).trim() === '' ||
-      !Number.isFinite(Number(value))
-    )
-      return refuse(d, 'Value must be a decimal.')
-    bounded(Number(value), d)
+    const number = typeof value === 'string' ? numberOf(value.trim()) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) return refuse(d, 'Value must be a decimal.')
+    bounded(number, d)
     return value
   },
   boolean: (value, d) =>

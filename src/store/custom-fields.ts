@@ -9,6 +9,7 @@ import { pythonType } from '../fields/refs.ts'
 import { checkCustomValue } from '../rules/custom-values.ts'
 import type { Connection } from './database.ts'
 import { resolver } from './references.ts'
+import { isWide } from '../lib/wide-integers.ts'
 import { takenValues } from './taken-values.ts'
 import type { Writing } from './write.ts'
 import { addTo } from '../lib/lists.ts'
@@ -119,7 +120,7 @@ export class CustomFields {
       const isGiven = Object.hasOwn(values, name)
       const from = isGiven ? values : before ? stored : presetOf(definition)
       const checked = checkedOf(definition, context, from, isGiven)
-      if (isGiven) this.#demandUnique(m, definition, checked, before)
+      if (isGiven) this.#demandUnique(m, definition, checked, numberText(from, name), before)
       if (isGiven || !before || checked !== null) stored[name] = checked
       if (from !== stored) carryNumbers(from, stored, name)
     }
@@ -140,12 +141,21 @@ export class CustomFields {
     const values = parseExact(row.custom_field_data as string) as Record<string, unknown>
     const checked = checkedOf(definition, { ...context, related }, values, true)
     const preset = presetOf(definition)[name] ?? null
-    if (stringifyExact(checked) !== stringifyExact(preset)) this.#demandUnique(m, definition, checked, row)
+    if (stringifyExact(checked) !== stringifyExact(preset))
+      this.#demandUnique(m, definition, checked, numberText(values, name), row)
   }
 
-  #demandUnique(m: AnyModel, definition: Definition, value: unknown, before: Row | undefined): void {
+  /** `digits`: what was given of a number that JavaScript rounds. */
+  #demandUnique(
+    m: AnyModel,
+    definition: Definition,
+    value: unknown,
+    digits: string | undefined,
+    before: Row | undefined,
+  ): void {
     if (!definition.is_unique || value === null) return
-    if (takenValues(this.#db).has(m, definition, value, (before?.id as number | undefined) ?? 0))
+    const exact = digits !== undefined && !Number.isSafeInteger(value) && isWide(digits) ? BigInt(digits) : value
+    if (takenValues(this.#db).has(m, definition, exact, (before?.id as number | undefined) ?? 0))
       throw new Refused(400, { __all__: [`Custom field '${definition.name}' must have a unique value.`] })
   }
 }

@@ -45,12 +45,12 @@ class TakenValues {
     })
   }
 
-  /** Whether another row than `self` has a value: a number, where 1 is 1.0, or anything else by its JSON. */
+  /** Whether another row than `self` has a value: a number, where 1 is 1.0, or anything else by its JSON. A `bigint` is exact. */
   has(m: AnyModel, field: Field, value: unknown, self: number): boolean {
     const known = this.#knownOf(m.table, field)
     const among = known ? this.#holding(known, field, value) : this.#indexed(m, field, value)
     if (among?.length === 0) return false
-    const isNumber = typeof value === 'number'
+    const isNumber = typeof value === 'number' || typeof value === 'bigint'
     const same = `custom_field_data ${isNumber ? '->>' : '->'} ? = ? and id <> ?`
     const found = this.#db.get(
       `select 1 from ${q(m.table)} where ${same}${among ? ' and id in (select value from json_each(?))' : ''}`,
@@ -79,7 +79,8 @@ class TakenValues {
     else if (known.changed.size)
       this.#note(known, field, ' and id in (select value from json_each(?))', JSON.stringify([...known.changed]))
     known.changed.clear()
-    return [...(known.holders!.get(typeof value === 'number' ? value : JSON.stringify(value)) ?? [])]
+    const key = typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : JSON.stringify(value)
+    return [...(known.holders!.get(key) ?? [])]
   }
 
   #note(known: Known, field: Field, where: string, ...values: unknown[]): void {

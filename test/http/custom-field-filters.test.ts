@@ -44,3 +44,31 @@ test('without LOGIN_REQUIRED anyone reads object types and scripts, one and all'
     [200, 200, 200, 200, 404, 403],
   )
 })
+
+test('whole numbers past 2^53 are unique and found exactly; decimals are none in another notation', async () => {
+  for (const [name, type] of [
+    ['big', 'integer'],
+    ['share', 'decimal'],
+  ])
+    assert.equal(
+      (await call('POST', '/api/extras/custom-fields/', { name, type, unique: true, object_types: ['dcim.region'] }))
+        .status,
+      201,
+    )
+  const of = async (slug: string, values: string) =>
+    await call('POST', '/api/dcim/regions/', `{"name": "${slug}", "slug": "${slug}", "custom_fields": ${values}}`, {
+      'content-type': 'application/json',
+    })
+  assert.equal((await of('r1', '{"big": 9007199254740993}')).status, 201)
+  assert.equal((await of('r2', '{"big": 9007199254740993}')).status, 400)
+  assert.equal((await of('r3', '{"big": 9007199254740992}')).status, 201)
+  assert.equal((await of('r4', '{"big": 9223372036854775807}')).status, 201)
+  const found = async (query: string) => (await call('GET', `/api/dcim/regions/?${query}`)).json.count
+  assert.equal(await found('cf_big=9007199254740993'), 1)
+  assert.equal(await found('cf_big=9007199254740993&cf_big=9007199254740992'), 2)
+  assert.equal(await found('cf_big__gt=9007199254740993'), 1)
+  for (const share of ['"0x1F"', '"0b11"', '"1_000"', '"Infinity"', 'true'])
+    assert.equal((await of('r9', `{"share": ${share}}`)).status, 400, share)
+  assert.equal((await of('r5', '{"share": "1e2"}')).status, 201)
+  assert.equal(await found('cf_share=100'), 1)
+})

@@ -82,3 +82,15 @@ test('whatever is set, asked for, deleted and cleared, it forgets what a list of
     }
   }
 })
+
+test('long keys are forgotten before they take much memory', () => {
+  const map = new Lru<string, number>(1000)
+  const keyOf = (i: number) => `${i} ${'x'.repeat(60_000)}`
+  for (let i = 0; i < 500; i++) map.set(keyOf(i), i)
+  assert.ok(map.size < 70, `${map.size}`)
+  assert.equal(map.get(keyOf(499)), 499)
+  for (let i = 0; i < 500; i++) map.delete(keyOf(i))
+  assert.equal(map.size, 0)
+  for (let i = 0; i < 60; i++) map.set(keyOf(i), i)
+  assert.equal(map.size, 60, 'what is deleted counts no more')
+})
