@@ -103,7 +103,7 @@ export function placeOf(model: AnyModel, t: string, e: string): TextPlace | unde
 }
 
 /** Values of one parameter that are compared one by one with every row. */
-const MaxCompared = 100
+export const MaxCompared = 100
 /** Lookups by which most filters bind any number of values as one list. */
 const Lists = new Set(['', 'n', 'any', 'empty'])
 

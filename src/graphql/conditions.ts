@@ -4,7 +4,7 @@ import { lit, q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Actor, permittedRows } from '../engine/actor.ts'
 import type { Relation } from '../engine/catalog.ts'
-import { contextOn, type FilterSource, placeOf } from '../engine/filters.ts'
+import { contextOn, type FilterSource, MaxCompared, placeOf } from '../engine/filters.ts'
 import { comparing } from '../engine/paths.ts'
 import { type Comparison, comparisonsOf } from './comparisons.ts'
 import { idOf, inJson, inList, kindOf, lookups } from './lookups.ts'
@@ -303,7 +303,10 @@ function ofParameter(
   if (given.length && values.length === 0) return undefined
   if (values.length === 0) return 'false'
   try {
-    return anyOf(values.map((each) => filter.compile([each], '', contextOn(m, t, c)) ?? 'true'))
+    const context = contextOn(m, t, c)
+    if (filter.multiple) return filter.compile(values, '', context) ?? 'true'
+    if (values.length > MaxCompared) throw new Refusal(`Give no more than ${MaxCompared} values of ${name}.`)
+    return anyOf(values.map((each) => filter.compile([each], '', context) ?? 'true'))
   } catch (error) {
     if (error instanceof FilterError) return 'false' // what it names is not there
     throw error
