@@ -9,6 +9,7 @@ import type { RowNamed } from '../declare/model.ts'
 import type { Authorship } from '../store/changelog.ts'
 import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
+import { isPassing } from '../store/passing.ts'
 import { patch, Writing } from '../store/write.ts'
 import { inThread } from '../lib/threads.ts'
 import type { GitAnswer, GitRequest } from '../lib/workers/git.ts'
@@ -57,6 +58,7 @@ export async function syncSource(store: Store, events: Events, job: Job, end: En
       return end({ status: 'completed', message: `Synchronized ${files.length} files.`, data })
     })
   } catch (error) {
+    if (isPassing(error)) throw error // it is tried again
     const { message } = error as Error
     const status = isExpected(error) ? 'failed' : 'errored'
     return store.commit.run(() => {

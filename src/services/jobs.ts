@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { alarm } from '../lib/alarm.ts'
 import { complain } from '../lib/log.ts'
 import { now } from '../lib/datetime.ts'
 import type { Store } from '../store/open.ts'
+import { isPassing } from '../store/passing.ts'
 import { momentIn } from '../rules/job-queue.ts'
 import { sql } from '../declare/statement.ts'
 
@@ -66,7 +68,7 @@ export class Worker {
   readonly #ended = new Map<string, number>()
   #lastId = 0
   #seen = -1
-  #isStopped = false
+  readonly #stopping = new AbortController()
 
   constructor(store: Store, kinds: Kinds, options?: { atOnce?: number; abandoned?: (job: Job) => void }) {
     this.#store = store
@@ -138,7 +140,7 @@ export class Worker {
    * start.
    */
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     this.#store.commit.committed = () => {}
     for (const callOff of this.#alarms.keys()) callOff()
     const deadline = new Promise((resolve) => setTimeout(resolve, StopTimeout).unref())
@@ -147,7 +149,7 @@ export class Worker {
 
   /** Looks for jobs that are new since the last look. */
   #wake(): void {
-    if (this.#isStopped) return
+    if (this.#stopping.signal.aborted) return
     const { db } = this.#store
     this.#seen = db.version('core_job')
     const fresh = this.#store.rows.all(Waiting, this.#lastId)
@@ -180,14 +182,18 @@ export class Worker {
   /** Starts what may run now. */
   #fill(): void {
     for (const [lane, line] of this.#lanes) {
-      if (this.#isStopped || this.#running.size >= this.#atOnce) return
+      if (this.#stopping.signal.aborted || this.#running.size >= this.#atOnce) return
       if (this.#busy.has(lane)) continue
       const id = line.shift()
       if (line.length === 0) this.#lanes.delete(lane)
       if (id === undefined) continue
       this.#busy.add(lane)
       const work = this.#run(id)
-        .catch((error: unknown) => complain(`cabinet: job ${id}: ${(error as Error).stack}\n`))
+        .catch((error: unknown) => {
+          if (this.#stopping.signal.aborted) return
+          complain(`cabinet: job ${id}: ${(error as Error).stack}\n`)
+          if (isPassing(error)) this.#later(id, lane, Date.now() + NotNow)
+        })
         .finally(() => {
           this.#running.delete(work)
           this.#busy.delete(lane)
@@ -204,17 +210,33 @@ export class Worker {
   }
 
   async #run(id: number): Promise<void> {
-    const { rows, commit } = this.#store
+    const { rows } = this.#store
     const job = rows.first('core.job', { id, status: { in: ['pending', 'scheduled'] } })
     if (!job) return
     const attempts = job.attempts + 1
     // On disk before the work begins: what the process dies of must not be tried for ever.
-    await commit.run(() => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
+    await this.#write(id, () => rows.set('core.job', { id }, { status: 'running', started: now(), attempts }))
     const outcome = await this.#attempt({ ...job, attempts })
-    if (!outcome.isWritten) await commit.run(() => this.#finish(job, outcome))
+    if (!outcome.isWritten) await this.#write(id, () => this.#finish(job, outcome))
     const ending = `${kindOf(job.lane)} ${outcome.status}`
     this.#ended.set(ending, (this.#ended.get(ending) ?? 0) + 1)
     if (outcome.status === 'later') this.#later(id, job.lane, Date.now() + outcome.delay!)
+  }
+
+  /**
+   * Writes what becomes of a job, again and again where it cannot be written now: one that nothing is known of would
+   * never be taken up. Rejects once the worker stops; the job runs again after the next start.
+   */
+  async #write(id: number, work: () => void): Promise<void> {
+    for (let isTold = false; ; isTold = true) {
+      try {
+        return await this.#store.commit.run(work)
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        if (!isTold) complain(`cabinet: job ${id} waits: ${(error as Error).message}\n`)
+        await pause(NotNow, undefined, { signal: this.#stopping.signal, ref: false })
+      }
+    }
   }
 
   async #attempt(job: Job): Promise<Outcome> {
@@ -224,7 +246,8 @@ export class Worker {
         return { ...outcome, isWritten: true }
       })
     } catch (error) {
-      return { status: 'errored', message: (error as Error).message }
+      const { message } = error as Error
+      return isPassing(error) ? { status: 'later', message, delay: NotNow } : { status: 'errored', message }
     }
   }
 
@@ -257,5 +280,7 @@ const Minute = 60_000
 /** What the log of a job says when the server ended while it was running, and how often that may be. */
 const Interrupted = 'The server ended while this was running.'
 const MaxInterruptions = 5
+/** Milliseconds until what cannot be written now is tried again. */
+const NotNow = 2000
 /** How long running jobs may take at the end, in milliseconds. */
 const StopTimeout = 12_000
