@@ -254,18 +254,20 @@ const MaxRefused = 50
 
 /**
  * Changes several objects, all of them or none; those that the actor may not change are left out. Throws the first
- * refusal; where `refused` is given it holds what is wrong with each object, by its id, when this throws.
+ * refusal; where `refused` is given it holds what is wrong with each object, by its id, when this throws. What depends on
+ * how the objects are is worked out by a function, once nobody else can change them.
  */
 export async function changeMany(
   call: Call,
   m: AnyModel,
-  items: readonly Item[],
+  items: readonly Item[] | (() => readonly Item[]),
   refused?: Map<number, unknown>,
 ): Promise<Written[]> {
   const mode = call.method === 'PUT' ? 'replace' : 'update'
   return transact(call, () => {
     refused?.clear() // of a run before, which was undone
-    const known = items.filter((item) => mayOn(call, 'change', m, idOf(item.id)!))
+    const given = typeof items === 'function' ? items() : items
+    const known = given.filter((item) => mayOn(call, 'change', m, idOf(item.id)!))
     const reading = readingOf(call, m, mode)
     const w = writingFor(call, '')
     const changed = (item: Item): Written => {

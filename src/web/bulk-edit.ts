@@ -132,7 +132,7 @@ export async function bulkEdit(visit: Visit, m: AnyModel): Promise<Answer> {
     await changeMany(
       visit,
       m,
-      bodiesOf(visit, m, chosen.ids, changed).map((own) => ({ ...body, ...own, ...said })),
+      () => bodiesOf(visit, m, chosen.ids, changed).map((own) => ({ ...body, ...own, ...said })),
       refused,
     )
   } catch (error) {

@@ -39,19 +39,21 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
   const data = await readForm(visit)
   const chosen = selectionOf(visit, m, data, 'change')
   if (chosen.ids.length === 0) return leadTo(visit, chosen.back, noneText(m, chosen), 'bad')
-  const names = visit.store.reader
-    .rows(m, chosen.ids, { members: ['id', member] }, '')
-    .map((bytes) => JSON.parse(bytes.toString()) as { id: number } & Record<string, string | null>)
+  const named = () => visit.store.reader.rows(m, chosen.ids, { members: ['id', member] }, '')
+  const names = named()
   const { rename, problem } = replacing(data)
   const shown = (renamed: readonly Renamed[], why = '', status = 200, refused?: ReadonlyMap<number, unknown>) =>
     form(visit, m, chosen, data, renamed, why, status, refused)
   if (problem) return shown([], problem, 400)
-  const renamed: Renamed[] = []
-  try {
-    for (const row of names) {
+  const renaming = (texts: readonly string[]): Renamed[] =>
+    texts.map((text) => {
+      const row = JSON.parse(text) as { id: number } & Record<string, string | null>
       const from = row[member] ?? ''
-      renamed.push({ id: row.id, from, to: row[member] === null || !rename ? from : rename(from) })
-    }
+      return { id: row.id, from, to: row[member] === null || !rename ? from : rename(from) }
+    })
+  let renamed: readonly Renamed[]
+  try {
+    renamed = renaming(names)
   } catch (error) {
     if (!(error instanceof RegexTooSlow)) throw error
     return shown([], error.message, 400)
@@ -60,13 +62,17 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
   if (!data.all('_apply').length || chosen.hasMoved) return shown(renamed)
   if (changed.length === 0) return shown(renamed, 'No name would change.', 400)
   const refused = new Map<number, unknown>()
+  let hasMoved = false
   try {
     const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
     const said = message ? { changelog_message: message } : {}
     await changeMany(
       visit,
       m,
-      changed.map(({ id, to }) => ({ id, [member]: to, ...said })),
+      () => {
+        hasMoved = named().join() !== names.join()
+        return hasMoved ? [] : changed.map(({ id, to }) => ({ id, [member]: to, ...said }))
+      },
       refused,
     )
   } catch (error) {
@@ -74,6 +80,12 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
     if (refused.size === 0) throw error
     return shown(renamed, '', 400, refused)
   }
+  if (hasMoved)
+    return shown(
+      renaming(named()),
+      'Somebody renamed some of these meanwhile. Nothing was done: look at them again.',
+      409,
+    )
   return leadTo(visit, chosen.back, `${howMany(m, changed.length)} ${changed.length === 1 ? 'was' : 'were'} renamed.`)
 }
 

@@ -222,6 +222,26 @@ test('what objects refer to is added to and taken from, and networks get another
   assert.equal((await lengthen('prefixes', prefix, 'prefix_length', 'x')).status, 400)
 })
 
+test('what others wrote meanwhile stays: lists that are added to, and names', async () => {
+  const [asn, rir] = [(n: number) => created('ipam/asns', { asn: n, rir }), await make.fresh('ipam.rir', {})]
+  const [first, second] = [(await asn(65001)).id, (await asn(65002)).id]
+  const id = await site()
+  const { commit } = client.running.store
+  commit.hold()
+  const patched = call('PATCH', `/api/dcim/sites/${id}/`, { asns: [first], name: 'Renamed' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const edited = browser.post('/dcim/sites/edit/', { ...pks([id]), _apply: '1', add_asns: [String(second)] })
+  const renaming = browser.post('/dcim/sites/rename/', { ...pks([id]), _apply: '1', find: 'S', replace: 'Z' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  commit.release()
+  assert.equal((await patched).status, 200)
+  assert.equal((await edited).status, 303)
+  assert.equal((await renaming).status, 409)
+  const now = await read(`dcim/sites/${id}/`)
+  assert.deepEqual(now.asns.map((each: { asn: number }) => each.asn).sort(), [65001, 65002])
+  assert.equal(now.name, 'Renamed')
+})
+
 test('what has another name than `name` is renamed by that: circuit IDs, models, SSIDs', async () => {
   const maker = (await created('dcim/manufacturers', { name: 'Maker', slug: 'maker' })).id
   const provider = (await created('circuits/providers', { name: 'P', slug: 'p' })).id
