@@ -64,7 +64,7 @@ const failed = (text: string, line = 1): Table => ({ columns: [], lines: [], wro
 const tooWide = (count: number): Table => failed(`there are ${count} columns: no more than ${MaxColumns} are read`)
 
 function ofCsv(text: string): Table {
-  let records: { record: string[]; info: { lines: number } }[]
+  let records: { record: string[]; info: { lines: number; empty_lines: number } }[]
   try {
     records = parseCsv(text, {
       info: true,
@@ -82,10 +82,10 @@ function ofCsv(text: string): Table {
   if (columns.length > MaxColumns) return tooWide(columns.length)
   const twice = new Set(columns.filter((name, i) => columns.indexOf(name) < i))
   const wrong: Wrong[] = [...twice].map((column) => ({ line: 1, column, text: 'there are two columns of this name' }))
-  let last = head.info.lines
+  let last = head.info
   const lines = rest.map(({ record, info }) => {
-    const number = last + 1
-    last = info.lines
+    const number = last.lines + 1 + info.empty_lines - last.empty_lines
+    last = info
     if (record.length > columns.length)
       wrong.push({ line: number, text: `has ${record.length} values for ${columns.length} columns` })
     return { number, cells: Object.fromEntries(columns.map((name, i) => [name, (record[i] ?? '').trim()])) }

@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Done, deferred, type BatchWorker } from '../lib/deferred.ts'
 import { safeName, withSuffix } from '../lib/image.ts'
+import { complain } from '../lib/log.ts'
 import type { Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { allModels, fieldsOf, memo } from '../engine/catalog.ts'
@@ -110,7 +111,11 @@ export function keepInWrite(db: Connection, uploads: string, folder: string, upl
 export function discard(db: Connection, uploads: string, path: Stored | undefined): void {
   if (!path) return
   setImmediate(() => {
-    if (db.raw.open && !isUsed(db, path)) rmSync(join(uploads, String(path)), { force: true })
+    try {
+      if (db.raw.open && !isUsed(db, path)) rmSync(join(uploads, String(path)), { force: true })
+    } catch (error) {
+      complain(`cabinet: ${path} stays among the uploads, though nothing names it: ${(error as Error).message}\n`)
+    }
   })
 }
 

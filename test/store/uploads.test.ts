@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { housekeep } from '../../src/services/housekeeping.ts'
 import { modelNamed } from '../../src/engine/catalog.ts'
+import { discard } from '../../src/store/uploads.ts'
 import { Maker } from '../support/maker.ts'
 import { png } from '../support/samples.ts'
 import { AdminToken, serve } from '../support/server.ts'
@@ -105,4 +107,13 @@ test('a large image is kept whole, beside one of its name, and goes when its wri
   for (const { json } of both) assert.equal((await call('DELETE', `/api/dcim/device-types/${json.id}/`)).status, 204)
   await afterRetention()
   await are()
+})
+
+test('a file that cannot be removed stays, and the server with it', async () => {
+  const path = 'image-attachments/held.png'
+  mkdirSync(join(running.store.uploads, path, 'x'), { recursive: true }) // rmSync refuses a folder
+  discard(running.store.db, running.store.uploads, path)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal((await call('GET', '/api/status/')).status, 200)
+  rmSync(join(running.store.uploads, path), { recursive: true })
 })
