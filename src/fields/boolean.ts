@@ -76,6 +76,7 @@ export function flag(options: { default: boolean; help?: string }): Field<{ cols
     writeOnly: true,
     filter: false,
     apiDefault: options.default ? 1 : 0,
+    default: options.default,
     required: false,
     ...(options.help ? { help: options.help } : {}),
   })

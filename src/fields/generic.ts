@@ -22,6 +22,8 @@ interface GenericOptions extends Common {
   idLabel?: string
   /** OPTIONS lists the types among the choices. */
   listed?: boolean
+  /** Models that forms offer alone: rules refuse the others. */
+  offered?: readonly string[]
   /** The nested object is not shown. */
   bare?: boolean
   /** A missing id is found out after the other fields. */
@@ -95,7 +97,7 @@ export function generic<const N extends ModelName>(
       [`${as(name)}_type`]: contentTypeFilter(name),
       [`${as(name)}_id`]: numberFilter(`${as(name)}_id`),
     }),
-    control: (): Control => ({ as: 'object', models }),
+    control: (): Control => ({ as: 'object', models: o.offered ?? models }),
     describe: (name: string): Record<string, OptionFacts> => ({
       ...facts(
         'field',

@@ -107,7 +107,7 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
       (m) =>
         html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${
           m.name === type ? raw(' selected') : ''
-        }>${titleOf(m)}</option>`,
+        }>${kindOf(m, targets)}</option>`,
     )}</select>${within(call, targets, chosen, given.name, id)}${objectPicker(
       call,
       chosen ?? targets[0]!,
@@ -202,6 +202,10 @@ function within(
   }</select></span>`
 }
 
+/** What a model is called among others: two of them are called Interface. */
+const kindOf = (m: AnyModel, among: readonly AnyModel[]): string =>
+  among.some((other) => other !== m && titleOf(other) === titleOf(m)) ? `${titleOf(m)} (${m.app})` : titleOf(m)
+
 /** The models that a generic reference may lead to. */
 export const targetsOf = (models: readonly string[] | `feature:${string}`): AnyModel[] =>
   (typeof models === 'string' ? [...typesWith(models.slice('feature:'.length))] : models).map(modelNamed)
@@ -219,8 +223,9 @@ function truths(given: Given): Html {
   ].map(([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}`)}</select>`
 }
 
-/** Where a picker finds the objects of a model. */
-const source = (call: Visit, m: AnyModel): string => `${call.config.basePath}/api/${m.path}/`
+/** Where a picker finds the objects of a model; those of a tree with what they are below, as names come again there. */
+const source = (call: Visit, m: AnyModel): string =>
+  `${call.config.basePath}/api/${m.path}/${m.tree ? `?fields=id,display,name,slug,description,${m.tree.parent}` : ''}`
 
 /** Objects of a model to choose from as one types; without scripts, a line that takes an id, a slug or a name. */
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {
@@ -274,7 +279,7 @@ function several(call: Visit, targets: readonly AnyModel[], given: Given): Html 
         (m) =>
           html`<option value="${m.name}" data-source="${source(call, m)}"${
             m.name === type ? raw(' selected') : ''
-          }>${titleOf(m)}</option>`,
+          }>${kindOf(m, targets)}</option>`,
       )}</select>${objectPicker(
         call,
         targets.find((m) => m.name === type) ?? targets[0]!,

@@ -23,6 +23,8 @@ export interface Filled {
   texts: (field: FormField) => readonly string[]
   /** All texts that a form or an address gave by a name. */
   given?: (name: string) => readonly string[]
+  /** Whether nobody entered it, so that nothing is lost where the page is left. */
+  isPreset?: boolean
   errors: Readonly<Record<string, unknown>>
   /** What a button that saves nothing asked to see. */
   tried?: Html
@@ -64,7 +66,7 @@ export function formPage(
     ],
     body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
-    }${filled.given ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
+    }${filled.given && !filled.isPreset ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
     }${
       call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''

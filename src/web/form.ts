@@ -34,7 +34,7 @@ export function addPage(call: Visit, m: AnyModel): Answer {
     const given = presets(call, field)
     return given.length ? given : row ? field.texts(row) : field.texts(defaults(m))
   }
-  const filled = { texts, errors: {}, given: (name: string) => call.query.getAll(name) }
+  const filled = { texts, errors: {}, given: (name: string) => call.query.getAll(name), isPreset: true }
   return formPage(call, m, undefined, filled, 200, templates(call, m))
 }
 

@@ -4,6 +4,7 @@ import type { Route } from 'playwright-core'
 import { open, settled, violations } from '../support/browser.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const client = await serve()
 const make = new Maker(client.call)
@@ -15,7 +16,7 @@ const get = async (path: string) => (await client.call('GET', `/api/${path}`)).j
 /** The control that stands for a picker. */
 const picker = (name: string) => page.locator(`[id="${name}-ts-control"]`)
 const offered = async (name: string): Promise<string[]> => {
-  const answer = page.waitForResponse((each) => each.url().includes('brief=1'))
+  const answer = page.waitForResponse((each) => each.url().includes('limit=50'))
   await picker(name).click()
   await answer
   const options = page.locator(`[id="${name}-ts-dropdown"] [role=option]`)
@@ -43,6 +44,66 @@ test('a picker offers what belongs to what is chosen in another field', async ()
     (await offered('f-location')).map((text) => text.trim()),
     ['In one'],
   )
+})
+
+test('what is typed in a picker narrows what it offers, and the best is chosen by Enter', async () => {
+  for (let i = 0; i < 60; i++) await make.fresh('dcim.site', { name: `Depot ${String(i).padStart(2, '0')}` })
+  const [upper, lower] = [
+    await make.fresh('dcim.site', { name: 'Nashua' }),
+    await make.fresh('dcim.site', { name: 'A Nashua' }),
+  ]
+  await make.fresh('dcim.site', { name: 'Elsewhere', facility: 'nashua hall' })
+  await page.goto('/dcim/racks/add/')
+  await ready()
+  assert.ok((await names('f-site')).includes('Depot 01'))
+  let found = page.waitForResponse((each) => each.url().includes('q=nash'))
+  await page.keyboard.type('nash')
+  await found
+  const options = page.locator('#f-site-ts-dropdown [role=option]')
+  await until(
+    () => options.count(),
+    (count) => count === 3,
+  )
+  assert.deepEqual(
+    await options.allInnerTexts(),
+    ['Nashua', 'A Nashua', 'Elsewhere'],
+    'by name first, then by the rest',
+  )
+  await page.keyboard.press('Enter')
+  assert.equal(await page.inputValue('[name=site]'), String(upper))
+  // Before the server answers nothing is chosen but what is called so.
+  await page.route('**/api/dcim/sites/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await route.continue()
+  })
+  await page.goto('/dcim/racks/add/')
+  await ready()
+  found = page.waitForResponse((each) => each.url().includes('limit=50'))
+  await picker('f-site').click()
+  await found
+  await options.first().waitFor()
+  await page.keyboard.type('a nash')
+  assert.deepEqual(await options.allInnerTexts(), ['A Nashua'])
+  await page.keyboard.press('Enter')
+  assert.equal(await page.inputValue('[name=site]'), String(lower))
+  await page.unrouteAll()
+})
+
+test('places of one name are told apart by what they are in, and kinds of one name by their app', async () => {
+  const site = await make.fresh('dcim.site', { name: 'Halls' })
+  for (const hall of ['Hall 1', 'Hall 2']) {
+    const parent = await make.fresh('dcim.location', { site, name: hall })
+    await make.fresh('dcim.location', { site, parent, name: 'Row A' })
+  }
+  await page.goto(`/dcim/racks/add/?site=${site}`)
+  await ready()
+  const rows = (await offered('f-location')).map((text) => text.replace(/\s+/g, ' ').trim())
+  assert.deepEqual(rows, ['Hall 1', 'Row A in Hall 1', 'Hall 2', 'Row A in Hall 2'])
+  await page.goto('/ipam/ip-addresses/add/')
+  const kinds = await page.locator('#f-assigned_object option').allInnerTexts()
+  assert.equal(new Set(kinds).size, kinds.length, kinds.join())
+  await page.goto('/extras/event-rules/add/')
+  assert.ok((await page.locator('#f-action_object option').count()) < 5, 'what no rule acts through is not offered')
 })
 
 test('a picker offers what the object can have: bundles of its chassis, its own addresses', async () => {
@@ -206,6 +267,22 @@ test('a field that must be filled in is led to where the bar on top does not cov
   const edge = async (selector: string) => (await page.locator(selector).boundingBox())!
   const bar = await edge('.top')
   assert.ok((await edge('.field:has(#f-role)')).y >= bar.y + bar.height)
+})
+
+test('whoever entered nothing leaves a form of something new without being asked', async () => {
+  const asked: string[] = []
+  const note = (dialog: { message: () => string }) => asked.push(dialog.message())
+  page.on('dialog', note)
+  await page.goto('/dcim/sites/?status=active')
+  await page.click('#main a[href*="sites/add/"]')
+  await page.waitForURL(/sites\/add/)
+  await ready()
+  await page.click('nav a[href="/dcim/regions/"]')
+  await page.waitForURL(/regions/)
+  await page.goto('/dcim/sites/add/?status=planned')
+  await page.goto('/dcim/regions/')
+  page.off('dialog', note)
+  assert.deepEqual(asked, [])
 })
 
 test('nobody leaves a changed form by mistake, and lines come back as they were', async () => {

@@ -282,6 +282,8 @@ test('bays are filled from their rows: a device by the form of the bay, a module
   assert.equal(name, 'Slot 1')
   const fields = fieldsIn((await browser.get(add)).text)
   assert.deepEqual([fields.device, fields.module_bay], [[`${chassis}`], [`${moduleBay}`]])
+  assert.deepEqual(fields.replicate_components, ['true'], 'what its type has comes with a module, as by the API')
+  assert.equal(fields.adopt_components, undefined)
   const module_type = await maker.fresh('dcim.moduletype')
   const made = await browser.post(add, { ...fields, module_type: `${module_type}`, status: 'active' })
   assert.equal(made.status, 303, made.text.slice(0, 300))

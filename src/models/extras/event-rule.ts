@@ -45,7 +45,12 @@ export const eventRule = model(
       check: checkConditions,
     }),
     action_type: choice(EventRuleActionChoices, { required: true, default: 'webhook' }),
-    action_object: generic('feature:event_rules', { related: 'events', lateId: true, listed: true }),
+    action_object: generic('feature:event_rules', {
+      related: 'events',
+      lateId: true,
+      listed: true,
+      offered: Object.values(ActionTypes),
+    }),
     description,
     custom_fields: customFields(),
     ...owned,

@@ -9,7 +9,8 @@
 
   /** A line of a picker: what the object is called, and what tells it from others of that name. */
   const textOf = (object) => {
-    const beside = object.device?.display ?? object.virtual_machine?.display ?? object.description ?? ''
+    const whole = object.device ?? object.virtual_machine ?? object.parent
+    const beside = whole ? `in ${whole.display}` : (object.description ?? '')
     return { text: object.display ?? object.name ?? String(object.id), beside: beside === object.display ? '' : beside }
   }
 
@@ -32,14 +33,15 @@
 
   /** Objects that a picker offers for what was typed, narrowed by other fields of the form. */
   async function offered(select, typed) {
-    const query = new URLSearchParams({ brief: '1', limit: '50' })
+    const { source } = select.dataset
+    const query = new URLSearchParams({ ...(source.includes('fields=') ? {} : { brief: '1' }), limit: '50' })
     if (typed) query.set('q', typed)
     const form = select.form
     for (const [parameter, told] of Object.entries(narrowOf(select))) {
       const said = [told].flat().map((each) => saidBy(form, each))
       if (said.every((values) => values.length > 0)) for (const value of said.flat()) query.append(parameter, value)
     }
-    const answer = await fetch(withQuery(select.dataset.source, query), { headers: { accept: 'application/json' } })
+    const answer = await fetch(withQuery(source, query), { headers: { accept: 'application/json' } })
     if (!answer.ok) return []
     const { results } = await answer.json()
     const by = select.dataset.by || 'id'
@@ -48,6 +50,21 @@
 
   const escaped = (text) =>
     text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c])
+  /**
+   * Tells how well an object fits what is typed: what the server found for it, and what is called so comes first. Until
+   * it answers, what is called so alone.
+   */
+  const fitting = (found) => (query) => {
+    const typed = query.toLowerCase()
+    return ({ value, text }) => {
+      const name = (text ?? '').toLowerCase()
+      if (name === typed) return 4
+      if (name.startsWith(typed)) return 3
+      if (name.includes(typed)) return 2
+      return found.typed.trim() === query.trim() && found.values.has(value) ? 1 : 0
+    }
+  }
+
   const line = ({ text, beside }) => `<div>${escaped(text)}${beside ? ` <small>${escaped(beside)}</small>` : ''}</div>`
 
   function picker(select) {
@@ -56,9 +73,10 @@
     if (select.dataset.must !== undefined) select.required = true
     const isRemote = Boolean(select.dataset.source)
     const add = select.dataset.add
-    let answered = ''
+    const found = { typed: '', values: new Set() }
     new TomSelect(select, {
       maxOptions: 200,
+      refreshThrottle: 0, // else Enter soon after typing takes what was offered before
       plugins: select.multiple ? ['remove_button'] : [],
       searchField: isRemote ? [] : ['text'],
       placeholder: select.multiple && select.closest('.filters') ? 'Any' : undefined,
@@ -80,11 +98,13 @@
         ? {
             preload: 'focus',
             shouldLoad: () => true,
+            score: fitting(found),
             load: (typed, done) =>
               offered(select, typed).then(
-                (found) => {
-                  answered = typed
-                  done(found)
+                (list) => {
+                  found.typed = typed
+                  found.values = new Set(list.map(({ value }) => value))
+                  done(list)
                   select.tomselect.refreshOptions(false)
                 },
                 () => done(),
@@ -102,7 +122,7 @@
         ? {
             // Something new is offered once it is known that nothing is called so.
             createFilter: (typed) =>
-              answered === typed &&
+              found.typed === typed &&
               !Object.values(select.tomselect.options).some(({ text }) => text?.toLowerCase() === typed.toLowerCase()),
             create: (name, done) =>
               made(add, name).then(done, (why) => {
