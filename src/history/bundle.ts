@@ -76,7 +76,33 @@ export const headerOf = (
   ...more,
 })
 
-/** A bundle as bytes: lines of JSON, the last of which signs the others, compressed. */
+/** The header of gzip, of which this flag says that more follows: a field with a name and a length (RFC 1952). */
+const [HeadLength, FlagsAt, Extra] = [10, 3, 4]
+/** What follows: the length of all fields, and the name and the length of ours, which holds a signature. */
+const Field = Buffer.from([36, 0, 0x43, 0x62, 32, 0])
+const SignatureBytes = 32
+const signatureOf = (key: string, packed: Buffer): Buffer => createHmac('sha256', key).update(packed).digest()
+
+/** Packed bytes with a signature of them in their header, which whoever unpacks them passes over. */
+function withSignature(packed: Buffer, key: string): Buffer {
+  const [head, rest] = [Buffer.from(packed.subarray(0, HeadLength)), packed.subarray(HeadLength)]
+  head[FlagsAt] = Extra
+  return Buffer.concat([head, Field, signatureOf(key, rest), rest])
+}
+
+/** Whether packed bytes are signed with a key; undefined where nobody signed them. */
+function isSigned(bytes: Buffer, key: string): boolean | undefined {
+  if (bytes[FlagsAt] !== Extra) return undefined
+  const at = HeadLength + Field.length
+  const rest = bytes.subarray(at + SignatureBytes)
+  if (!bytes.subarray(HeadLength, at).equals(Field) || rest.length === 0) return false
+  return timingSafeEqual(bytes.subarray(at, at + SignatureBytes), signatureOf(key, rest))
+}
+
+/**
+ * A bundle as bytes: lines of JSON, the last of which signs the others, compressed; and a signature of that, so that
+ * nobody unpacks much of what is not signed.
+ */
 export function packBundle(
   key: string,
   header: Header,
@@ -96,12 +122,12 @@ export function packBundle(
   for (const record of records) add({ c: record })
   for (const [path, bytes] of files) add({ f: path, d: bytes.toString('base64') })
   parts.push(Buffer.from(JSON.stringify({ end: hmac.digest('hex') })))
-  return gzipSync(Buffer.concat(parts), { level: 1 })
+  return withSignature(gzipSync(Buffer.concat(parts), { level: 1 }), key)
 }
 
-/** Bytes that a bundle may unpack to; and so many that any may, with so many for each byte that it has. */
+/** Bytes that a bundle may unpack to, and one whose packed bytes nobody signed: earlier versions sent such. */
 const MaxBytes = 1_073_741_824
-const [Small, Growth] = [67_108_864, 100]
+const MaxUnsigned = 67_108_864
 /** Packed bytes in which the first line ends. */
 const HeadBytes = 16_384
 
@@ -144,7 +170,9 @@ export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bu
   if (!v.is(HeaderForm, header)) throw damaged
   const key = keyOf(header)
   if (header.seal !== sealOf(key)) throw new BundleError('The bundle belongs to a kit of another inventory.')
-  const text = unpacked(bytes, { maxOutputLength: Math.min(MaxBytes, Small + Growth * bytes.length) })
+  const signed = isSigned(bytes, key)
+  if (signed === false) throw damaged
+  const text = unpacked(bytes, { maxOutputLength: signed ? MaxBytes : MaxUnsigned })
   const lines = linesOf(text)
   lines.next() // the header
   const bundle: Bundle & { files: Map<string, Buffer> } = { header, rows: [], records: [], files: new Map() }
@@ -152,11 +180,11 @@ export function readBundle(bytes: Buffer, keyOf: (header: Header) => string): Bu
     const value = parsed(line) as (RowLine & FileLine & { c?: TheirRecord; end?: string }) | undefined
     if (!value) throw damaged
     if (value.end !== undefined) {
-      const signed = createHmac('sha256', key)
+      const wanted = createHmac('sha256', key)
         .update(text.subarray(0, end - line.length))
         .digest()
       const given = Buffer.from(String(value.end), 'hex')
-      if (end !== text.length || given.length !== signed.length || !timingSafeEqual(given, signed)) throw damaged
+      if (end !== text.length || given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw damaged
       return bundle
     }
     if (value.c) bundle.records.push(value.c)

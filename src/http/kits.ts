@@ -112,6 +112,13 @@ const countsOf = (changes: readonly Undone[]): Record<string, Record<string, num
   return counts
 }
 
+/** A copy holds the secrets of all: who may only read, by a token, reads no other token in it. */
+function demandCloning(call: Call): void {
+  demandToday(call)
+  if (!call.actor.superuser) throw forbidden('Only administrators clone.')
+  if (!call.actor.writes) throw forbidden()
+}
+
 /**
  * `GET core/kits/<id>/clone/`: makes a copy of everything for a kit, and says where it can be fetched, and the key that
  * signs what goes to and fro.
@@ -119,8 +126,7 @@ const countsOf = (changes: readonly Undone[]): Record<string, Record<string, num
 export async function cloneKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('clone', 'Makes a copy of everything for a kit.')
   if (call.method !== 'GET') throw badMethod(call.method)
-  demandToday(call)
-  if (!call.actor.superuser) throw forbidden('Only administrators clone.')
+  demandCloning(call)
   const m = modelNamed('core.kit')
   if (call.store.reader.mayOn(call.actor, 'sync', m, id) !== true) throw notFound(m.objectName)
   const kit = await orConflict(() => kitOf(call.store.db, id))
@@ -138,8 +144,7 @@ export async function cloneKit(call: Call, id: number): Promise<Answer> {
 /** `GET core/kits/<id>/clone/<file>/`: the copy, until the kit pulls; a Range goes on where it was broken off. */
 export async function fetchClone(c: Context<Env>): Promise<Response> {
   const call = c.get('call')
-  demandToday(call)
-  if (!call.actor.superuser) throw forbidden('Only administrators clone.')
+  demandCloning(call)
   const { id, file } = c.req.param() as { id: string; file: string }
   const path = join(filesOf(call.config.data).kits, file)
   const size = file.startsWith(`${id}-`) ? statSync(path, { throwIfNoEntry: false })?.size : undefined

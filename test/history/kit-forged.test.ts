@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { BundleError, type Header, packBundle, readBundle } from '../../src/history/bundle.ts'
 import { Version } from '../../src/lib/version.ts'
 import { AdminToken, creating, serve } from '../support/server.ts'
 
@@ -305,4 +306,45 @@ test('a push that unpacks to far more than it is packed is not unpacked', async 
   assert.equal(refused.status, 409)
   assert.match(refused.text, /The bundle is damaged/)
   assert.equal((await client.call('GET', `/api/dcim/sites/${site.id}/`)).json.comments, '30000000')
+})
+
+test('a bundle whose packed bytes nobody signed is not unpacked to much', () => {
+  const header: Header = {
+    cabinet: 'kit-bundle',
+    form: 1,
+    version: Version,
+    migrations: [],
+    from: 'kit',
+    kit: 1,
+    name: 'van',
+    seal: createHash('sha256').update(`seal ${key}`).digest('hex').slice(0, 16),
+    made: new Date().toISOString(),
+    push: 1,
+    id: randomUUID(),
+    step: 1,
+    time: '',
+  }
+  const files = new Map([['a.bin', Buffer.alloc(60_000_000)]])
+  const bundle = packBundle(key, header, [], [], files)
+  assert.equal(readBundle(bundle, () => key).files.get('a.bin')?.length, 60_000_000)
+  const unsigned = gzipSync(gunzipSync(bundle))
+  assert.throws(() => readBundle(unsigned, () => key), BundleError)
+  const forged = Buffer.from(bundle)
+  forged[forged.length - 1]! ^= 1
+  assert.throws(() => readBundle(forged, () => key), BundleError)
+  const small = packBundle(key, header, [], [], new Map([['a.bin', Buffer.alloc(3000)]]))
+  const old = readBundle(gzipSync(gunzipSync(small)), () => key)
+  assert.equal(old.files.get('a.bin')?.length, 3000, 'one of an earlier version is read')
+})
+
+test('a token that may only read gets no copy of all, in which the others are', async () => {
+  const readOnly = await make('users/tokens', { user: 1, write_enabled: false, version: 1 })
+  const headers = { authorization: `Token ${readOnly.token ?? readOnly.key}` }
+  assert.equal((await client.call('GET', '/api/core/kits/', undefined, headers)).status, 200)
+  const path = `/api/core/kits/${kit.id}/clone/`
+  assert.equal((await client.call('GET', path, undefined, headers)).status, 403)
+  const told = await client.call('GET', path)
+  assert.equal(told.status, 200)
+  const file = new URL(told.json.url).pathname
+  assert.equal((await client.call('GET', file, undefined, headers)).status, 403)
 })
