@@ -1,7 +1,7 @@
 import type { Stored } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
 import { among, anyOf, FilterError, not } from '../filters/filter.ts'
-import { MaxTextLength, textConditions } from '../filters/string.ts'
+import { holdsText, MaxTextLength, textConditions } from '../filters/string.ts'
 import { type Address, packHost, parseAddress, rangeOf } from '../lib/ip.ts'
 import { type Step, stepOf } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -40,9 +40,12 @@ const text =
     }
   }
 const sensitive =
-  (pattern: (bound: string) => string): Compare =>
-  (e, value, _parse, bind) =>
-    `${e} glob ${pattern(bind(boundedText(String(value)).replace(/[[*?]/g, '[$&]')))}`
+  (how: 'contains' | 'startswith' | 'endswith', pattern: (bound: string) => string): Compare =>
+  (e, value, _parse, bind) => {
+    const sought = boundedText(String(value))
+    const glob = () => `${e} glob ${pattern(bind(sought.replace(/[[*?]/g, '[$&]')))}`
+    return how === 'startswith' ? glob() : holdsText(e, sought, how, bind, glob)
+  }
 const boundedText = (value: string): string => {
   if (value.length > MaxTextLength) throw new TooMuch(`a text has at most ${MaxTextLength} characters`)
   return value
@@ -62,9 +65,9 @@ const network = (value: unknown): Address => {
 const Lookups: Record<string, Compare> = {
   exact: (e, value, parse, bind) => (value === null ? `${e} is null` : `${e} = ${bind(parse(value))}`),
   iexact: (e, value, parse, bind) => (value === null ? `${e} is null` : text('ie')(e, value, parse, bind)),
-  contains: sensitive((bound) => `'*' || ${bound} || '*'`),
-  startswith: sensitive((bound) => `${bound} || '*'`),
-  endswith: sensitive((bound) => `'*' || ${bound}`),
+  contains: sensitive('contains', (bound) => `'*' || ${bound} || '*'`),
+  startswith: sensitive('startswith', (bound) => `${bound} || '*'`),
+  endswith: sensitive('endswith', (bound) => `'*' || ${bound}`),
   icontains: text('ic'),
   istartswith: text('isw'),
   iendswith: text('iew'),

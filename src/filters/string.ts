@@ -32,14 +32,30 @@ function like(expression: string, pattern: string, bind: FilterContext['bind']):
     : `fold(${expression}) like ${bind(pattern.toLowerCase())} escape '\\'`
 }
 
+/** Letters past which SQLite's LIKE and GLOB take long in a long text, where what is sought is not at its beginning. */
+export const MaxLike = 32
+
+/** Whether a text holds another or ends with it: in lower case (`ic`, `iew`), or as it is (`contains`, `endswith`). */
+export function holdsText(
+  e: string,
+  value: string,
+  how: 'ic' | 'iew' | 'contains' | 'endswith',
+  bind: FilterContext['bind'],
+  short: () => string,
+): string {
+  if (value.length <= MaxLike) return short()
+  if (value.length > MaxTextLength) throw new FilterError(`Give no more than ${MaxTextLength} characters.`)
+  return `text_holds(${e}, ${bind(how.startsWith('i') ? value.toLowerCase() : value)}, '${how}')`
+}
+
 /** Text conditions by lookup suffix: positive ones, of one value. Shared by string and choice filters. */
 export const textConditions: Record<
   string,
   (expression: string, value: string, bind: FilterContext['bind']) => string
 > = {
-  ic: (e, value, bind) => like(e, `%${escaped(value)}%`, bind),
+  ic: (e, value, bind) => holdsText(e, value, 'ic', bind, () => like(e, `%${escaped(value)}%`, bind)),
   isw: (e, value, bind) => like(e, `${escaped(value)}%`, bind),
-  iew: (e, value, bind) => like(e, `%${escaped(value)}`, bind),
+  iew: (e, value, bind) => holdsText(e, value, 'iew', bind, () => like(e, `%${escaped(value)}`, bind)),
   ie: (e, value, bind) => like(e, escaped(value), bind),
   regex: (e, value, bind) => regex(e, value, bind, false),
   iregex: (e, value, bind) => regex(e, value, bind, true),

@@ -1,6 +1,6 @@
 import type { Field, Stored } from '../fields/field.ts'
 import { among, amongRows, anyOf, type FilterContext, type TextPlace } from '../filters/filter.ts'
-import { textAmong, textCondition, textConditions } from '../filters/string.ts'
+import { MaxLike, textAmong, textCondition, textConditions } from '../filters/string.ts'
 import { lit } from '../lib/sql.ts'
 import { Refusal } from './refusal.ts'
 
@@ -23,7 +23,8 @@ const Operators: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<
 
 /** Conditions on a text, in the letters as they are. */
 const Plain: Readonly<Record<string, (e: string, bound: string) => string>> = {
-  contains: (e, bound) => `instr(${e}, ${bound}) > 0`,
+  contains: (e, bound) =>
+    `iif(length(${bound}) > ${MaxLike}, text_holds(${e}, ${bound}, 'contains'), instr(${e}, ${bound}) > 0)`,
   starts_with: (e, bound) => `substr(${e}, 1, length(${bound})) = ${bound}`,
   ends_with: (e, bound) => `(${bound} = '' or substr(${e}, -length(${bound})) = ${bound})`,
 }

@@ -14,6 +14,8 @@ const MaxProgram = 2000
 const TimeLimit = 3000
 const TimeLimitOfLarge = 200
 const Large = 100
+/** Steps of a program that are surely done in a millisecond: each letter of a text takes one of each instruction. */
+const StepsPerMs = 100_000
 
 /** Matching took longer than others should wait. */
 export class RegexTooSlow extends Error {}
@@ -43,9 +45,7 @@ function compile(pattern: string, flags: number): Test | undefined {
   try {
     const compiled = RE2JS.compile(pattern, flags)
     const size = compiled.programSize()
-    return size > MaxProgram
-      ? undefined
-      : withTimeLimit((text) => compiled.matcher(text).find(), size > Large ? TimeLimitOfLarge : TimeLimit)
+    return size > MaxProgram ? undefined : withTimeLimit((text) => compiled.matcher(text).find(), size)
   } catch {
     return undefined
   }
@@ -61,16 +61,21 @@ export function compileReplacing(pattern: string, replacement: string): ((text: 
   try {
     const compiled = RE2JS.compile(pattern)
     const size = compiled.programSize()
-    const limit = size > Large ? TimeLimitOfLarge : TimeLimit
-    return size > MaxProgram ? undefined : withTimeLimit((text) => compiled.matcher(text).replaceAll(into), limit)
+    return size > MaxProgram ? undefined : withTimeLimit((text) => compiled.matcher(text).replaceAll(into), size)
   } catch {
     return undefined
   }
 }
 
-/** Throws `RegexTooSlow` once the tests since the event loop last turned have taken too long together. */
-function withTimeLimit<T>(test: (text: string) => T, limit: number): (text: string) => T {
+/**
+ * Throws `RegexTooSlow` once the tests since the event loop last turned have taken too long together, or where one
+ * would: `size` is that of the program, in instructions.
+ */
+function withTimeLimit<T>(test: (text: string) => T, size: number): (text: string) => T {
+  const limit = size > Large ? TimeLimitOfLarge : TimeLimit
+  const tooSlow = () => new RegexTooSlow('The pattern takes too long to match.')
   return (text) => {
+    if (text.length * size > limit * StepsPerMs) throw tooSlow()
     if (!isCounting) {
       isCounting = true
       setImmediate(() => {
@@ -81,7 +86,7 @@ function withTimeLimit<T>(test: (text: string) => T, limit: number): (text: stri
     const from = performance.now()
     const found = test(text)
     spent += performance.now() - from
-    if (spent > limit) throw new RegexTooSlow('The pattern takes too long to match.')
+    if (spent > limit) throw tooSlow()
     return found
   }
 }

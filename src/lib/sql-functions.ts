@@ -1,3 +1,4 @@
+import { includesText } from './find-text.ts'
 import { rangeName, rangeOf, unpackHost } from './ip.ts'
 import { compactNumbers } from './number-runs.ts'
 import { compileRegex } from './regex.ts'
@@ -11,6 +12,13 @@ export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string 
   ip_range_name: (first: unknown, last: unknown) => rangeName(String(first), String(last)),
   network_first: (host: unknown, mask: unknown) => networkRange(host, mask).first,
   network_last: (host: unknown, mask: unknown) => networkRange(host, mask).last,
+  text_holds: (text: unknown, sought: unknown, how: unknown) => {
+    if (text === null) return null
+    const [own, other] = [String(text), String(sought)]
+    if (how === 'ic') return Number(includesText(own.toLowerCase(), other))
+    if (how === 'iew') return Number(own.toLowerCase().endsWith(other))
+    return Number(how === 'contains' ? includesText(own, other) : own.endsWith(other))
+  },
   plain: (text: unknown) =>
     text === null ? null : String(text).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase(),
   port_list: (ports: unknown) => compactNumbers(JSON.parse(String(ports ?? '[]')) as number[]),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { compileRegex } from '../lib/regex.ts'
+import { compileRegex, RegexTooSlow } from '../lib/regex.ts'
 import { textOfJson } from '../lib/json.ts'
 
 /** A comparison of one attribute, or several conditions of which all or one must hold. */
@@ -96,7 +96,7 @@ export function meets(conditions: unknown, object: unknown): boolean {
   try {
     return holds(conditions as Condition, object)
   } catch (error) {
-    if (error instanceof NotComparable) return false
+    if (error instanceof NotComparable || error instanceof RegexTooSlow) return false
     throw error
   }
 }

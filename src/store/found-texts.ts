@@ -1,5 +1,6 @@
 import type { AnyModel } from '../declare/model.ts'
 import { entriesOf, searchedOf } from '../engine/search.ts'
+import { includesText } from '../lib/find-text.ts'
 import { Lru } from '../lib/lru.ts'
 import { q } from '../lib/sql.ts'
 import { type Change, EveryTable } from './changes.ts'
@@ -57,7 +58,7 @@ function ofModel(m: AnyModel, all: NonNullable<FoundRows>): Map<number, readonly
 
 /** Whether a text holds what a lookup seeks, which is of ASCII, both in lower case. */
 function holds(lookup: string, text: string, sought: string): boolean {
-  if (lookup === 'ic') return text.includes(sought)
+  if (lookup === 'ic') return includesText(text, sought)
   if (lookup === 'isw') return text.startsWith(sought)
   return lookup === 'iew' ? text.endsWith(sought) : text === sought
 }

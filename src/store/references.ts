@@ -110,10 +110,24 @@ function byAttributes(
   const visible = permittedRows(viewer, 'view', target, 't', c)
   if (visible) conditions.unshift(visible)
   const where = conditions.length ? `where ${conditions.join(' and ')}` : ''
+  const from = performance.now()
   const found = db.all<{ id: number }>(`select t.id as id from ${q(target.table)} t ${where} limit 2`, c.values)
+  noteTime(performance.now() - from)
   if (found.length === 0) throw isNone()
   if (found.length > 1) throw new FieldError(`Multiple objects match the provided attributes: ${excerpt(attributes)}`)
   return found[0]!.id
+}
+
+/** Milliseconds that looking for objects may take before others are served again, and of one that no index finds. */
+const [MaxTime, Slow] = [3000, 20]
+let spent = 0
+
+/** Throws `FieldError` where others have waited too long for what a request names by its attributes. */
+function noteTime(ms: number): void {
+  if (spent === 0) setImmediate(() => (spent = 0))
+  spent += ms
+  if (spent > MaxTime && ms > Slow)
+    throw new FieldError('Finding objects by these attributes takes too long: give their ids.')
 }
 
 /** Columns of a model's own rows that hold texts: what they name is of its table alone. */

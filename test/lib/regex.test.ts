@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Lru } from '../../src/lib/lru.ts'
-import { compileRegex } from '../../src/lib/regex.ts'
+import { compileRegex, RegexTooSlow } from '../../src/lib/regex.ts'
 
 test('patterns are searched for, not matched in full', () => {
   for (const [pattern, text, insensitive, found] of [
@@ -48,4 +48,12 @@ test('a small map forgets what was not used for longest', () => {
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [1, undefined, 3])
   map.delete('a')
   assert.equal(map.get('a'), undefined)
+})
+
+test('a pattern that would take long for a text is not begun', () => {
+  const [large, small] = [compileRegex('[ab]*a[ab]{300}[cd]')!, compileRegex('b$')!]
+  const text = 'a'.repeat(2_400_000)
+  assert.throws(() => large(text), RegexTooSlow)
+  assert.equal(large('a'.repeat(1000)), false)
+  assert.equal(small(text), false)
 })
