@@ -69,6 +69,43 @@ test('a hostile template ends, without stopping anything else', async () => {
   assert.equal(await shown('{{ 1 + 1 }}'), '2')
 })
 
+test('objects are printed as they are called, in all that joins or holds them; data as Python prints them', async () => {
+  const site = { id: 2, url: 'u', display: 'FRA1', name: 'FRA1', status: { value: 'active', label: 'Active' } }
+  const device = { id: 1, display: 'sw1', name: 'sw1', site, rack: null, tags: [site], custom_fields: { a: 1 } }
+  const context = JSON.stringify({ device, data: { a: [1, "it's"], b: null }, yes: true })
+  const shown = (source: string, params = {}) => render({ source, context, objects: ['device'], params })
+  for (const [source, text] of [
+    ['{{ device }} {{device.site}}', 'sw1 FRA1'],
+    ['{{ device.rack }} {{ yes }} {{ not yes }}', 'None True False'],
+    ['{{ data }}', `{'a': [1, "it's"], 'b': None}`],
+    ['{{ device ~ "-" ~ device.site ~ 1 }}', 'sw1-FRA11'],
+    ['{{ "~ x" ~ device.site|upper }}', '~ xFRA1'],
+    ['{% set x = "at " ~ device.site %}{{ x }}', 'at FRA1'],
+    ['{{ device|string|length }}', '3'],
+    ['{{ device.site.get_status_display() }} {{ device.site.status }}', 'Active active'],
+    ['{{ device.custom_field_data.a }}{{ device.cf.a }}', '11'],
+    ['{{ "}}" }}{{ {"a": {"b": 1}}.a.b }}', '}}1'],
+    ['{% raw %}{{ device }}{% endraw %}{# {{ nope }} #}', '{{ device }}'],
+    ['  {{- device -}}  !', 'sw1!'],
+    ['{% for t in device.tags.all() %}{{ t }},{{ loop.last }};{% endfor %}', 'FRA1,True;'],
+    ['{% for x in [1, [2]] recursive %}{{ loop(x) if x is sequence else x }}{% endfor %}', '12'],
+    ['{% macro m(x) %}<{{ x }}>{% endmacro %}{{ m(device) }}', '<sw1>'],
+    ['{{ nope is defined }}{{ nope|default("d") }}', 'Falsed'],
+  ] as const)
+    assert.equal(await shown(source), text, source)
+  assert.equal(await shown('a\n  {{ device }}\nb\n', { lstrip_blocks: true, trim_blocks: true }), 'a\n  sw1\nb')
+  assert.equal(await shown('{{ device.display }}', { autoescape: true }), 'sw1')
+  for (const source of [
+    '{{ nope }}',
+    '{{ device.nope }}',
+    '{{ nope ~ "x" }}',
+    '{{ nope|string }}',
+    '{{ device',
+    '{% if',
+  ])
+    await assert.rejects(shown(source), TemplateError, source)
+})
+
 test('format and wordWrap', () => {
   assert.equal(format('%-4s|%4d|%+d|%x|%%', ['a', 7, 3, 255]), 'a   |   7|+3|ff|%')
   assert.equal(wordWrap('aa bb cc', 5), 'aa bb\ncc')

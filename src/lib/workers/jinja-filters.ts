@@ -57,6 +57,27 @@ export function wordWrap(text: string, width = 79): string {
     .join('\n')
 }
 
+/** The member of an object that says how it is printed. */
+export const Printed = '__str__'
+
+/** A value as Python prints it; `isWithin` another one. None comes as undefined. */
+function printed(value: unknown, isWithin = false): string {
+  if (value === undefined || value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'string') return isWithin ? quoted(value) : value
+  if (Array.isArray(value)) return `[${value.map((each) => printed(each, true)).join(', ')}]`
+  if (!(value instanceof Map)) return String(value)
+  const own = value.get(Printed) as unknown
+  if (own !== undefined) return String(own)
+  return `{${[...value].map(([key, inner]) => `${printed(key, true)}: ${printed(inner, true)}`).join(', ')}}`
+}
+
+function quoted(text: string): string {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+  return `${mark}${escaped.replaceAll(mark, `\\${mark}`)}${mark}`
+}
+
 const host = (family: 4 | 6, n: bigint): string => formatHost({ bytes: fromBigInt(family, n) })
 
 /**
@@ -96,7 +117,7 @@ const centred = (text: string, width = 80): string =>
  * Filters that Jinja has and the engine does not. A filter must not throw into the engine: what it says is kept for
  * after the rendering.
  */
-export function addFilters(environment: Environment): { message?: string } {
+export function addFilters(environment: Environment, isStrict: boolean): { message?: string } {
   const failure: { message?: string } = {}
   const add = (name: string, filter: (...values: any[]) => unknown) =>
     environment.addFilter(name, (...values: unknown[]) => {
@@ -107,6 +128,11 @@ export function addFilters(environment: Environment): { message?: string } {
         return ''
       }
     })
+  add('printed', (value) => printed(value))
+  add('string', (value) => {
+    if (value === undefined && isStrict) throw new Error('the value is undefined or None')
+    return value === undefined ? '' : printed(value)
+  })
   add('format', (pattern, ...values) => format(String(pattern), values))
   add('center', (text, width) => centred(String(text), width))
   add('wordcount', (text) => String(text).match(/\w+/g)?.length ?? 0)

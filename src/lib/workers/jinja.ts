@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js'
 import { inOurDialect } from './dialect.ts'
-import { addFilters } from './jinja-filters.ts'
+import { addFilters, Printed } from './jinja-filters.ts'
 import type { Job, Outcome } from '../jinja.ts'
 
 /** The engine's types come with the browser's, which this project does without. */
@@ -25,12 +25,21 @@ function load(bytes: Uint8Array): void {
   glue.__wbg_set_wasm(instance.exports)
 }
 
-/** An object of the API as templates see it: a choice is its value, and custom fields have their short name too. */
+/** A choice as the API has it. */
+function isChoice(value: unknown): value is { value: unknown; label: unknown } {
+  if (typeof value !== 'object' || value === null) return false
+  const keys = Object.keys(value)
+  return keys.length === 2 && keys[0] === 'value' && keys[1] === 'label'
+}
+
+/**
+ * An object of the API as templates see it: a choice is its value, custom fields have their short names too, and it is
+ * printed as what it is called.
+ */
 function seen(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(seen)
   if (typeof value !== 'object' || value === null) return value
-  const keys = Object.keys(value)
-  if (keys.length === 2 && keys[0] === 'value' && keys[1] === 'label') return (value as { value: unknown }).value
+  if (isChoice(value)) return value.value
   const {
     custom_fields: own,
     config_context: context,
@@ -40,10 +49,13 @@ function seen(value: unknown): unknown {
   const kept = Object.entries({ custom_fields: own, config_context: context, local_context_data: local }).filter(
     ([, data]) => data !== undefined,
   )
+  const labels = Object.entries(rest).flatMap(([key, inner]) => (isChoice(inner) ? [[key, inner.label] as const] : []))
   return {
     ...Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, seen(inner)])),
     ...Object.fromEntries(kept),
-    ...(own === undefined ? {} : { cf: own }),
+    ...(own === undefined ? {} : { cf: own, custom_field_data: own }),
+    ...(rest.display === undefined ? {} : { [Printed]: rest.display }),
+    ...(labels.length ? { __labels__: Object.fromEntries(labels) } : {}),
   }
 }
 
@@ -56,7 +68,7 @@ function render({ source, context, objects, params }: Job): string {
   environment.undefinedBehavior = undefinedOf(params.undefined)
   const variables = JSON.parse(context) as Record<string, unknown>
   for (const name of objects ?? []) variables[name] = seen(variables[name])
-  const failure = addFilters(environment)
+  const failure = addFilters(environment, environment.undefinedBehavior === 'strict')
   const text = environment.renderNamedStr(
     params.autoescape === true ? 'template.html' : 'template',
     inOurDialect(source),
