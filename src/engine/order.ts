@@ -1,4 +1,4 @@
-import type { Column } from '../fields/field.ts'
+import type { Column, Field } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { changeColumn, fieldsOf, modelNamed } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -87,12 +87,16 @@ function numbered(): () => string {
 
 const bare = (name: string): string => name.replace(/^-/, '')
 
+/** The field that brings a member of another name, as a generic reference its type and id. */
+const ownerOf = (m: AnyModel, name: string): [string, Field] | undefined =>
+  fieldsOf(m).find(([own, field]) => field.keys?.(own).includes(name))
+
 function isOrderable(m: AnyModel, name: string): boolean {
   const field = m.fields[name]
   return (
     name === 'id' ||
     Boolean(field && (field.compare || field.target) && !field.options.hidden && !field.options.writeOnly) ||
-    fieldsOf(m).some(([own, f]) => Boolean(f.keys?.(own).includes(name)))
+    ownerOf(m, name) !== undefined
   )
 }
 
@@ -123,8 +127,9 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     making.terms.push(`${a}.id${down ? ' desc' : ''}`)
     return
   }
-  const columns: Record<string, Column> = field?.columns(name) ?? {}
-  const nullable = Object.values(columns)[0]?.null ?? false
+  const [owner, of] = field ? [name, field] : (ownerOf(m, name) ?? [])
+  const columns: Record<string, Column> = of?.columns(owner!) ?? {}
+  const nullable = (columns[name] ?? Object.values(columns)[0])?.null ?? false
   const direction = down ? ' desc' : ''
   const plain = field?.compare
     ? field.compare(t, name, comparing(m, { alias: making.alias, uses: (table) => making.uses.add(table) }))

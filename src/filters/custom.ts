@@ -147,7 +147,9 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       const plain = values.filter((value) => value !== 'null')
       const isLoose = form === '' && d.filter_logic === 'loose' && kind === textual
       const isListed = kind.listed && isList(plain) && (form === '' || form === 'n') && !isLoose
-      const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map((value) => kind.positive(e, value, form, c, d))
+      const one = (value: string) => kind.positive(e, value, form, c, d)
+      const compared = Operators[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one // none is no number
+      const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map(compared)
       if (plain.length < values.length) parts.push(`${e} is null`)
       return negative ? not(anyOf(parts)) : anyOf(parts)
     },

@@ -147,7 +147,7 @@ export function textFilter(
   const positive = lookup === 'n' ? '' : negative ? lookup.slice(1) : lookup
   const text = positive || (iexact && lookup === '' ? 'ie' : '')
   const condition = textConditions[text]
-  const plain = values.filter((value) => condition || value !== 'null')
+  const plain = values.filter((value) => (condition && lookup !== '') || value !== 'null')
   const parts: string[] = []
   if (plain.length)
     parts.push(

@@ -72,3 +72,32 @@ test('whole numbers past 2^53 are unique and found exactly; decimals are none in
   assert.equal((await of('r5', '{"share": "1e2"}')).status, 201)
   assert.equal(await found('cf_share=100'), 1)
 })
+
+test('what is empty is neither more nor less than a number or a day', async () => {
+  for (const [name, type] of [
+    ['count', 'integer'],
+    ['part', 'decimal'],
+    ['day', 'date'],
+  ])
+    await call('POST', '/api/extras/custom-fields/', { name, type, object_types: ['dcim.manufacturer'] })
+  await make.fresh('dcim.manufacturer', { custom_fields: { count: '', part: '', day: '' } })
+  await make.fresh('dcim.manufacturer', { custom_fields: { count: 7, part: 7.5, day: '2020-01-01' } })
+  for (const query of [
+    'cf_count__gte=5',
+    'cf_count__lte=9',
+    'cf_part__lte=9',
+    'cf_part__gt=0',
+    'cf_day__lt=2021-01-01',
+  ])
+    assert.equal((await call('GET', `/api/dcim/manufacturers/?${query}`)).json.count, 1, query)
+})
+
+test('null finds what has no name, also where letters of either case are the same', async () => {
+  const unnamed = await make.fresh('dcim.device', { name: null })
+  await make.fresh('dcim.device', { name: 'null hypothesis' })
+  const { results } = (await call('GET', '/api/dcim/devices/?name=null')).json
+  assert.deepEqual(
+    results.map((row: { id: number }) => row.id),
+    [unnamed],
+  )
+})
