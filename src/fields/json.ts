@@ -296,12 +296,16 @@ export function contentTypes(
       shown === null || shown === undefined ? undefined : [...(shown as string[])].sort(),
     resolve: (value: unknown, context: ResolveContext, name: string) => {
       const items = base.resolve!(value, context, name) as string[]
+      // What was imported may name kinds of objects that are only elsewhere: whoever writes them back changes nothing.
+      const held = JSON.parse(String(context.before?.[name] ?? '[]')) as string[]
       for (const item of items) {
+        if (held.includes(item)) continue
         if (!/^\w+\.\w+$/.test(item))
           throw new FieldError(`Invalid value. Specify a content type as '<app_label>.<model_name>'.`)
         if (!context.typesWith(allowed).has(item)) throw new FieldError(`Object does not exist: ${item}`)
       }
-      return [...context.typesWith('all')].filter((name) => items.includes(name)) // in the order of the types' ids
+      const known = context.typesWith('all') // in the order of their ids
+      return [...known, ...held.filter((item) => !known.has(item))].filter((item) => items.includes(item))
     },
     graphql: { type: '[ContentTypeType!]!' },
     control: (): Control => ({ as: 'types', feature: allowed, multiple: true }),

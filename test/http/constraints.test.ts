@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 
-const { call } = await serve()
+const { call, running } = await serve()
 const make = new Maker(call)
 const user = await make.fresh('users.user', { username: 'eve' })
 const token = (await call('POST', '/api/users/tokens/', { user })).json
@@ -121,4 +121,20 @@ test('a constraint compares networks at the end of a path too', async () => {
   assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contained: '10.0.0.0/8' }), 'Near')
   assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contains: '10.7.1.0/24' }), 'Near')
   assert.equal(await seen('ipam/vrfs', { prefixes__prefix__net_contained: '10.8.0.0/16' }), '')
+})
+
+test('kinds of objects that are only elsewhere stay where they were imported, and come in by nobody', async () => {
+  const id = await make.fresh('users.objectpermission', { object_types: ['ipam.vrf'], actions: ['view'] })
+  const { db } = running.store
+  db.prepare('update users_objectpermission set object_types = ? where id = ?').run(
+    '["core.configrevision","ipam.vrf"]',
+    id,
+  )
+  const path = `/api/users/permissions/${id}/`
+  const { json } = await call('GET', path)
+  const back = await call('PUT', path, { ...json, users: [], groups: [], description: 'kept' })
+  assert.equal(back.status, 200, back.text)
+  assert.deepEqual(back.json.object_types.sort(), ['core.configrevision', 'ipam.vrf'])
+  assert.equal((await call('PATCH', path, { object_types: ['ipam.vrf'] })).status, 200)
+  assert.equal((await call('PATCH', path, { object_types: ['core.configrevision'] })).status, 400)
 })
