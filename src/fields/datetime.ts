@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { dateFilter } from '../filters/number.ts'
-import { parseDate, parseDateTime } from '../lib/datetime.ts'
+import { parseDate, parseDateTime, storedMoment } from '../lib/datetime.ts'
 import type { Control } from './control.ts'
 import { type Graph, required } from './graph.ts'
 import { type Common, type Field, isRequired, type Nullable, type Omittable, type Row } from './field.ts'
@@ -10,8 +10,6 @@ import { isNone, none, plainTexts } from './texts.ts'
 
 /** SQL of a stored moment as shown: without a fraction when it is zero. */
 const momentJson = (sql: string): string => `replace(${sql}, '.000000Z', 'Z')`
-/** A moment as stored: fixed width, so that text order is time order. */
-export const storedMoment = (text: string): string => (text.includes('.') ? text : text.replace('Z', '.000000Z'))
 
 const momentParts = {
   date: (sql: string) => `substr(${sql}, 1, 10)`,

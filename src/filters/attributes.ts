@@ -1,8 +1,7 @@
 import { lit, q } from '../lib/sql.ts'
-import { anyOf, type Filter, FilterError, not } from './filter.ts'
+import { Comparisons, anyOf, type Filter, FilterError, not } from './filter.ts'
 import { textConditions } from './string.ts'
 
-const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 /** Names that clients of the reference know for the lookups of text, by ours. */
 const Texts: Readonly<Record<string, string>> = {
   icontains: 'ic',

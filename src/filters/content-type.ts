@@ -1,4 +1,5 @@
 import {
+  Comparisons,
   among,
   anyOf,
   CharLookupsNoEmpty,
@@ -44,8 +45,6 @@ function listed(path: string, values: readonly string[], lookup: string, c: Filt
   )
   return isNegative ? not(condition) : condition
 }
-
-const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
 const isKnown = (value: string, c: FilterContext): boolean =>
   /^\d{1,9}$/.test(value) && c.idsOf('core.objecttype', 'id', value).length > 0

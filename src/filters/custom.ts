@@ -3,6 +3,7 @@ import { isWide } from '../lib/wide-integers.ts'
 import { lit } from '../lib/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
+  Comparisons,
   among,
   amongRows,
   anyOf,
@@ -30,7 +31,6 @@ const number = (value: string, whole: boolean): number => {
     throw new FilterError(whole ? 'Enter a whole number.' : 'Enter a number.')
   return Number(value)
 }
-const Operators: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 const ordered = (
   read: (value: string) => string | number,
   schema: object,
@@ -38,7 +38,7 @@ const ordered = (
 ): CustomKind => ({
   lookups: NumberLookups,
   schema,
-  positive: (e, value, lookup, c) => `${e} ${Operators[lookup] ?? '='} ${bound(value, c)}`,
+  positive: (e, value, lookup, c) => `${e} ${Comparisons[lookup] ?? '='} ${bound(value, c)}`,
   listed: (e, values, c) => among(e, values.map(read), c.bind),
 })
 /** A whole number, exactly where JavaScript would round it and SQLite does not. */
@@ -49,7 +49,7 @@ const exactly = (value: string, c: FilterContext): string => {
 /** Decimals may be stored as texts. */
 const decimal: CustomKind = {
   ...ordered((value) => number(value, false), { type: 'number' }),
-  positive: (e, value, lookup, c) => `${e} + 0 ${Operators[lookup] ?? '='} ${c.bind(number(value, false))}`,
+  positive: (e, value, lookup, c) => `${e} + 0 ${Comparisons[lookup] ?? '='} ${c.bind(number(value, false))}`,
   listed: (e, values, c) =>
     among(
       `${e} + 0`,
@@ -71,7 +71,8 @@ const moment = (value: string): string => {
 const datetime: CustomKind = {
   lookups: NumberLookups,
   schema: { type: 'string', format: 'date-time' },
-  positive: (e, value, lookup, c) => `julianday(${e}) ${Operators[lookup] ?? '='} julianday(${c.bind(moment(value))})`,
+  positive: (e, value, lookup, c) =>
+    `julianday(${e}) ${Comparisons[lookup] ?? '='} julianday(${c.bind(moment(value))})`,
   listed: (e, values, c) =>
     `julianday(${e}) in (select julianday(value) from json_each(${c.bind(JSON.stringify(values.map(moment)))}))`,
 }
@@ -148,7 +149,7 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       const isLoose = form === '' && d.filter_logic === 'loose' && kind === textual
       const isListed = kind.listed && isList(plain) && (form === '' || form === 'n') && !isLoose
       const one = (value: string) => kind.positive(e, value, form, c, d)
-      const compared = Operators[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one // none is no number
+      const compared = Comparisons[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one // none is no number
       const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map(compared)
       if (plain.length < values.length) parts.push(`${e} is null`)
       return negative ? not(anyOf(parts)) : anyOf(parts)

@@ -79,6 +79,9 @@ export const CharLookups = [
 export const CharLookupsNoEmpty = CharLookups.filter((l) => l !== 'empty')
 export const NumberLookups = ['n', 'lte', 'lt', 'gte', 'gt', 'empty'] as const
 
+/** SQL of the lookups that compare, by suffix. */
+export const Comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
+
 /** The condition that is true exactly where the other is not, NULL rows included. */
 export const not = (condition: string): string => `(${condition}) is not true`
 /** Alternatives, without those that hold for no row. */

@@ -1,7 +1,15 @@
-import { parseDate, parseDateTime } from '../lib/datetime.ts'
-import { among, anyOf, type Filter, type FilterContext, FilterError, NumberLookups, not, truthOf } from './filter.ts'
-
-const Comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
+import { parseDate, parseDateTime, storedMoment } from '../lib/datetime.ts'
+import {
+  Comparisons,
+  among,
+  anyOf,
+  type Filter,
+  type FilterContext,
+  FilterError,
+  NumberLookups,
+  not,
+  truthOf,
+} from './filter.ts'
 
 /** Ordered values: equality, ranges, emptiness. `read` throws `FilterError` for a value of another form. */
 function ordered(
@@ -65,7 +73,7 @@ export const dateFilter = (
       const parsed = kind === 'date' ? parseDate(raw) : parseDateTime(raw)
       if (parsed === undefined)
         throw new FilterError(kind === 'date' ? 'Enter a valid date.' : 'Enter a valid date/time.')
-      return kind === 'date' || parsed.includes('.') ? parsed : parsed.replace('Z', '.000000Z')
+      return kind === 'date' ? parsed : storedMoment(parsed)
     },
     { type: 'string', format: kind === 'date' ? 'date' : 'date-time' },
     options,

@@ -1,5 +1,5 @@
 import type { Field, Stored } from '../fields/field.ts'
-import { among, amongRows, anyOf, type FilterContext, type TextPlace } from '../filters/filter.ts'
+import { among, amongRows, anyOf, Comparisons, type FilterContext, type TextPlace } from '../filters/filter.ts'
 import { MaxLike, textAmong, textCondition, textConditions } from '../filters/string.ts'
 import { lit } from '../lib/sql.ts'
 import { Refusal } from './refusal.ts'
@@ -18,8 +18,6 @@ interface Kind {
 interface Known extends Pick<FilterContext, 'bind' | 'holding' | 'valuesHolding'> {
   readonly place: TextPlace
 }
-
-const Operators: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /** Conditions on a text, in the letters as they are. */
 const Plain: Readonly<Record<string, (e: string, bound: string) => string>> = {
@@ -79,7 +77,7 @@ function lookup(e: string, name: string, value: unknown, kind: Kind): string | u
   if (name === 'range' || name === 'range_lookup') return between(e, value as Given, kind)
   if (Within.has(name)) return lookups(e, value as Given, kind)
   if (name === 'exact') return isGiven(value) ? lookups(e, value, kind) : oneOf(e, [stored(value)], kind)
-  if (Operators[name]) return `${e} ${Operators[name]} ${bind(stored(value))}`
+  if (Comparisons[name]) return `${e} ${Comparisons[name]} ${bind(stored(value))}`
   if (Plain[name]) return amongKnown(Plain[name](text(e), bind(String(value))), Wider[name]!, String(value), kind)
   if (Folded[name]) return folded(text(e), Folded[name], String(value), kind)
   if (Parts[name])

@@ -1,6 +1,5 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql'
-import { storedMoment } from '../fields/datetime.ts'
-import { parseDate, parseDateTime } from '../lib/datetime.ts'
+import { parseDate, parseDateTime, storedMoment } from '../lib/datetime.ts'
 
 const taken =
   (name: string, parse: (text: string) => string | undefined) =>

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Row, Stored } from '../fields/field.ts'
 import { allModels, modelNamed } from '../engine/catalog.ts'
 import { q } from '../lib/sql.ts'
-import { parseDateTime } from '../lib/datetime.ts'
+import { parseDateTime, momentAt, storedMoment } from '../lib/datetime.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { headOf, journaled } from '../store/journal.ts'
 import type { Connection, Statement } from '../store/database.ts'
@@ -26,12 +26,6 @@ export interface Moment {
 export class NoSuchMoment extends Error {}
 
 const Units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-
-/** A moment with six digits of a second, as stored ones have. */
-const exactly = (moment: string): string => {
-  const [, start, digits = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(moment) ?? []
-  return `${start}.${digits.padEnd(6, '0')}Z`
-}
 
 /**
  * The state that a text names: a moment, a duration before now (`-7d`), or the id of a request, after which it was, or
@@ -60,7 +54,7 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
   }
   const { time } = wanted
   if (time < first) throw new NoSuchMoment(`One can look back to ${first}, not further.`)
-  if (time > exactly(new Date(at).toISOString())) throw new NoSuchMoment('This moment has not come yet.')
+  if (time > momentAt(at)) throw new NoSuchMoment('This moment has not come yet.')
   const step = db.get<{ id: number }>('select max(id) as id from history_step where time <= ?', time)!.id
   return { step, time, isNow: step === last }
 }
@@ -80,14 +74,14 @@ function wantedOf(text: string, at: number): Wanted {
   const duration = /^-(\d{1,9})([smhdw])$/.exec(text)
   if (duration) {
     const past = at - Number(duration[1]) * Units[duration[2]!]! * 1000
-    return { time: past < 0 ? '0000' : exactly(new Date(past).toISOString()) }
+    return { time: past < 0 ? '0000' : momentAt(past) }
   }
   const isBefore = text.startsWith(Before)
   const request = (isBefore ? text.slice(Before.length) : text).toLowerCase()
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(request)) return isBefore ? { before: request } : { request }
   const time = parseDateTime(text)
   if (!time) throw new NoSuchMoment('Give a moment (2026-11-01T12:00:00Z), a duration (-7d) or the id of a request.')
-  return { time: exactly(time) }
+  return { time: storedMoment(time) }
 }
 
 /**

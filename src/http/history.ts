@@ -2,7 +2,7 @@ import { Refused } from '../declare/behaviour.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
 import { modelOrNone, revert, type Which } from '../history/revert.ts'
-import { parseDateTime } from '../lib/datetime.ts'
+import { parseDateTime, storedMoment } from '../lib/datetime.ts'
 import { idOf } from '../store/references.ts'
 import { readRequestBody } from './body.ts'
 import { type Answer, badMethod, type Call, described, forbidden, jsonAnswer } from './request.ts'
@@ -76,19 +76,13 @@ function whichOf(wish: Record<string, unknown>): Which {
     const user = textOf(wish, 'user')
     const model = textOf(wish, 'model')
     if (model !== undefined && !modelOrNone(model)) throw wrong('model', 'There is no such model.')
-    return { since: exact(since), user, model }
+    return { since: storedMoment(since), user, model }
   }
   const requests = [wish.request_id].flat()
   const isOne = (id: unknown) => typeof id === 'string' && id !== '' && id.length <= 64 // what the server did has no id
   if (!requests.length || requests.length > 1000 || !requests.every(isOne))
     throw wrong('request_id', 'A request id, or a list of at most 1000, is required.')
   return { requests: requests as string[] }
-}
-
-/** A moment with six digits of a second, as stored ones have. */
-const exact = (moment: string): string => {
-  const [, start, digits = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(moment) ?? []
-  return `${start}.${digits.padEnd(6, '0')}Z`
 }
 
 function textOf(wish: Record<string, unknown>, name: string): string | undefined {

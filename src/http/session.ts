@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { deleteCookie, generateCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Actor } from '../engine/actor.ts'
-import { now } from '../lib/datetime.ts'
+import { now, momentAt } from '../lib/datetime.ts'
 import type { Authenticator } from './auth.ts'
 import { digestOfPassword } from './password.ts'
 import { type Call, type Env, forbidden } from './request.ts'
@@ -61,7 +61,7 @@ export async function beginSession(
   const agent = (c.req.header('user-agent') ?? '').slice(0, 300)
   const before = sessionDigest(c)
   const key = randomBytes(32).toString('base64url')
-  const until = new Date(Date.now() + config.loginTimeout * 1000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
+  const until = momentAt(Date.now() + config.loginTimeout * 1000)
   await store.commit.run(() => {
     if (!store.rows.has('users.user', { id: userId, is_active: 1 })) throw forbidden('User inactive') // by now
     if (password !== undefined && digestOfPassword({ store }, userId) !== password)

@@ -39,6 +39,15 @@ export function parseDateTime(text: string): string | undefined {
   return `${moment.toISOString().slice(0, 19)}${Number(fraction) ? `.${fraction}` : ''}Z`
 }
 
+/** A moment as rows keep it, with six digits of a second, so that texts sort as moments do: of one of `parseDateTime`. */
+export function storedMoment(text: string): string {
+  const [, start, digits = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(text) ?? []
+  return `${start}.${digits.padEnd(6, '0')}Z`
+}
+
+/** A moment as rows keep it, of milliseconds since 1970. */
+export const momentAt = (ms: number): string => storedMoment(new Date(ms).toISOString())
+
 let last = 0
 let setBack = 0
 /** How often this thread saw that its clock had been ahead by more than a minute, and was set right. */

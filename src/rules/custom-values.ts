@@ -1,6 +1,5 @@
 import { type Field, FieldError } from '../fields/field.ts'
 import type { ResolveContext, Text, TextContext } from '../fields/context.ts'
-import { storedMoment } from '../fields/datetime.ts'
 import {
   idOf,
   jsonTexts,
@@ -13,7 +12,7 @@ import {
   wordOf,
 } from '../fields/texts.ts'
 import { Refused } from '../declare/behaviour.ts'
-import { parseDate, parseDateTime } from '../lib/datetime.ts'
+import { parseDate, parseDateTime, storedMoment } from '../lib/datetime.ts'
 import { sortKeysByLength, textOfJson } from '../lib/json.ts'
 import { schemaRefusal } from './schemas.ts'
 import { compileRegex } from '../lib/regex.ts'

@@ -2,7 +2,7 @@ import { stringifyExact } from '../lib/exact-json.ts'
 import { randomUUID } from 'node:crypto'
 import type { Rows } from '../declare/rows.ts'
 import { sql } from '../declare/statement.ts'
-import { now } from '../lib/datetime.ts'
+import { now, momentAt } from '../lib/datetime.ts'
 
 /** A job to be made. Those of one lane run one after the other, in order. */
 interface NewJob {
@@ -25,10 +25,6 @@ export const webhookOf = (lane: string): number | undefined => {
   const [kind, id] = lane.split(':')
   return kind === 'webhook' ? Number(id) : undefined
 }
-
-/** `YYYY-MM-DDTHH:MM:SS.ffffffZ` some milliseconds from now. */
-export const momentIn = (ms: number): string =>
-  new Date(Date.now() + ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
 
 const AddJob = sql`
   insert into core_job (lane, name, object_type, object_id, user_id, payload, data, status, created, scheduled,
@@ -66,7 +62,7 @@ export function enqueue(
     data ? JSON.stringify(data) : null,
     delay ? 'scheduled' : 'pending',
     now(),
-    delay ? momentIn(delay) : null,
+    delay ? momentAt(Date.now() + delay) : null,
     interval ?? null,
     randomUUID(),
   )

@@ -5,7 +5,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
 import { create, insertRow, Writing } from '../store/write.ts'
-import { now } from '../lib/datetime.ts'
+import { now, momentAt } from '../lib/datetime.ts'
 import { hashInThread, hashInWrite, hashPassword, weaknessOf } from '../rules/passwords.ts'
 import { digestOf, newPlaintext } from '../rules/tokens.ts'
 import { sql } from '../declare/statement.ts'
@@ -126,7 +126,7 @@ export function loginKey(store: Store, username: string): string {
     insertRow(writing(store), modelNamed('users.session'), {
       digest: loginKeyDigest(key),
       user_id: id,
-      expires: new Date(Date.now() + LoginKeyLasts * 60_000).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z'),
+      expires: momentAt(Date.now() + LoginKeyLasts * 60_000),
       agent: 'a key of cabinet user login, not used yet',
     })
   })

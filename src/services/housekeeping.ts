@@ -1,3 +1,4 @@
+import { momentAt } from '../lib/datetime.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import { forgetSteps } from '../store/journal.ts'
@@ -41,14 +42,13 @@ const OldJobs = sql`
  * Stops early once `isEnding`.
  */
 export async function housekeep(store: Store, at = Date.now(), isEnding = () => false): Promise<number> {
-  const moment = (ms: number) => new Date(ms).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z')
   const { changelogRetention, jobRetention } = store.config
-  const sessions = await store.commit.run(() => store.rows.run(EndedSessions, moment(at)))
+  const sessions = await store.commit.run(() => store.rows.run(EndedSessions, momentAt(at)))
   await store.commit.run(() => {
-    store.rows.run(EndedSecrets, moment(at))
-    store.rows.run(OldUploadUses, moment(at - 2 * Day).slice(0, 10))
+    store.rows.run(EndedSecrets, momentAt(at))
+    store.rows.run(OldUploadUses, momentAt(at - 2 * Day).slice(0, 10))
   })
-  const older = async (days: number, old: Statement, before = moment(at - days * Day)) => {
+  const older = async (days: number, old: Statement, before = momentAt(at - days * Day)) => {
     const piece = (size: number): Piece => {
       const gone = store.rows.run(old, before, size)
       return { gone, isLast: gone < size }
@@ -56,7 +56,7 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     return days > 0 ? inPieces(store, piece, isEnding) : 0
   }
   const needed = neededSince(store.db, KitRetention * changelogRetention)
-  const end = moment(at - changelogRetention * Day)
+  const end = momentAt(at - changelogRetention * Day)
   const before = needed !== undefined && needed < end ? needed : end
   if (changelogRetention > 0) await forget(store, before, isEnding)
   const gone = (await older(changelogRetention, OldChanges, before)) + (await older(jobRetention, OldJobs))

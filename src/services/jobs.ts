@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { alarm } from '../lib/alarm.ts'
 import { complain } from '../lib/log.ts'
-import { now } from '../lib/datetime.ts'
+import { now, momentAt } from '../lib/datetime.ts'
 import type { Store } from '../store/open.ts'
 import { isPassing } from '../store/passing.ts'
-import { momentIn } from '../rules/job-queue.ts'
 import { sql } from '../declare/statement.ts'
 
 /** A stored job as its worker sees it. */
@@ -261,7 +260,7 @@ export class Worker {
     this.#store.rows.run(
       Finish,
       isOver ? status : 'scheduled',
-      isOver ? null : momentIn(delay!),
+      isOver ? null : momentAt(Date.now() + delay!),
       isOver ? now() : null,
       status === 'completed' ? '' : message,
       data ? JSON.stringify(data) : null,

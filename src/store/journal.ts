@@ -1,3 +1,4 @@
+import { momentAt } from '../lib/datetime.ts'
 import type Database from 'better-sqlite3'
 import { linkTable } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
@@ -171,7 +172,7 @@ function begin(raw: Database.Database): void {
   raw.exec('delete from history_row; delete from history_step')
   raw
     .prepare("insert into history_step values (?, ?, '', '', ?)")
-    .run(last + 1, new Date().toISOString().replace('Z', '000Z'), newestChange(raw))
+    .run(last + 1, momentAt(Date.now()), newestChange(raw))
 }
 
 const End = `

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 import { type Call, type Env, noSuchPage } from '../http/request.ts'
 import { beginSession, isSecure } from '../http/session.ts'
-import { now } from '../lib/datetime.ts'
+import { now, momentAt } from '../lib/datetime.ts'
 import { logWarning } from '../lib/log.ts'
 import { seal, unseal } from '../lib/sealed.ts'
 import { type Going, Provider, ProviderError, rulesOf, saidBy } from '../services/oidc.ts'
@@ -108,11 +108,7 @@ const spend = ({ store }: Call, kept: Kept): Promise<boolean> =>
     const digest = digestOf(kept)
     if (store.rows.has('users.spent', { digest })) return false
     store.rows.drop('users.spent', { expires: { to: now() } })
-    store.db.run(
-      'insert into users_spent (digest, expires) values (?, ?)',
-      digest,
-      new Date(kept.until).toISOString().replace(/\.(\d{3})Z$/, '.$1000Z'),
-    )
+    store.db.run('insert into users_spent (digest, expires) values (?, ?)', digest, momentAt(kept.until))
     return true
   })
 
