@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
@@ -9,6 +9,7 @@ import { kill } from '../lib/kill.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Store } from '../store/open.ts'
 import { sizesOf } from '../store/sizes.ts'
+import { type Backups, backupsOf } from './backup-series.ts'
 
 const Hour = 3_600_000
 /** Milliseconds from the start of the server to a backup that is due, between two looks, and after one that failed. */
@@ -18,25 +19,8 @@ const Copies = 3
 /** Characters of what a backup said that are told. */
 const MaxSaid = 500
 
-const Named = /^cabinet-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
-const nameAt = (at: number): string => `cabinet-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
-
 /** The folder of scheduled backups. */
 export const backupFolderOf = ({ backupFolder, data }: Config): string => resolve(backupFolder || join(data, 'backups'))
-
-/**
- * Scheduled backups in a folder, the newest first, by their names, and when the newest was begun. One from the future
- * was made while the clock was wrong: it counts as the oldest, or none would be made until then.
- */
-function backupsIn(folder: string): { names: string[]; last: number } {
-  const latest = Date.now() + Hour
-  const made = readdirSync(folder)
-    .filter((name) => Named.test(name))
-    .map((name) => ({ name, time: Date.parse(name.replace(Named, '$1T$2:$3:$4Z')) }))
-    .map(({ name, time }) => ({ name, time: time > latest ? 0 : time }))
-    .sort((a, b) => b.time - a.time)
-  return { names: made.map(({ name }) => name), last: made[0]?.time ?? 0 }
-}
 
 /**
  * Makes a backup every `backup_every` hours, proves it, and deletes those past `backup_keep`. Each is made by a process
@@ -46,6 +30,7 @@ export function keepBackups(store: Store): () => Promise<void> {
   const { config } = store
   if (config.backupEvery === 0) return async () => {}
   const folder = backupFolderOf(config)
+  let own: Backups | undefined
   let child: ChildProcess | undefined
   let isEnding = false
   const run = (file: string) =>
@@ -67,11 +52,12 @@ export function keepBackups(store: Store): () => Promise<void> {
     })
   const look = async (): Promise<number> => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (Date.now() < backupsIn(folder).last + config.backupEvery * Hour) return Wait.next
+    own ??= backupsOf(config.data, folder)
+    if (Date.now() < own.last() + config.backupEvery * Hour) return Wait.next
     await demandRoom(store, folder)
     if (isEnding) return Wait.next
-    await run(join(folder, nameAt(Date.now())))
-    for (const name of backupsIn(folder).names.slice(config.backupKeep)) rmSync(join(folder, name), { force: true })
+    await run(join(folder, own.nameAt(Date.now())))
+    for (const name of own.names().slice(config.backupKeep)) rmSync(join(folder, name), { force: true })
     return Wait.next
   }
   let timer: NodeJS.Timeout

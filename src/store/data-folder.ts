@@ -39,6 +39,7 @@ export const filesOf = (data: string) => ({
   decided: join(data, 'decided.json'),
   incoming: join(data, 'incoming.bundle'),
   backup: join(data, 'last-backup.json'),
+  series: join(data, 'backup-series.json'),
   replica: join(data, 'replica'),
   locked: join(data, 'kit.locked'),
 })
