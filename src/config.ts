@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import * as v from 'valibot'
 import { type Config, type KeyName, keys } from './config/keys.ts'
+import { textOfUtf8 } from './lib/utf8.ts'
 
 export type { Config } from './config/keys.ts'
 
@@ -114,7 +115,7 @@ function checked(name: KeyName, value: unknown, where: string): unknown {
 
 function readFile(file: string): { text: string; values: Record<string, unknown> } {
   try {
-    const text = readFileSync(file, 'utf8')
+    const text = textOfUtf8(readFileSync(file))
     return { text, values: parse(text) }
   } catch (error) {
     const { code, message, line } = error as NodeJS.ErrnoException & { line?: number }

@@ -13,6 +13,7 @@ import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
 import { now } from '../lib/datetime.ts'
 import { streamSafely } from '../lib/safe-file.ts'
+import { textOfUtf8 } from '../lib/utf8.ts'
 import type { Input } from './command.ts'
 import { openPast } from './past.ts'
 import { Progress } from './progress.ts'
@@ -26,7 +27,7 @@ export async function importFrom(format: Format, input: Input): Promise<number> 
   const m = modelOf(name)
   if (m.methods && !m.methods.includes('POST')) throw new Error(`${m.plural} cannot be written`)
   if (file !== '-' && !existsSync(file)) throw new Error(`${file}: no such file`)
-  const table = parse(readFileSync(file === '-' ? 0 : file, 'utf8'), format)
+  const table = parse(textIn(file), format)
   const store = openBeside(await input.config())
   const progress = new Progress('import')
   try {
@@ -48,6 +49,16 @@ export async function importFrom(format: Format, input: Input): Promise<number> 
   } finally {
     progress.end()
     store.close()
+  }
+}
+
+/** What a file, or standard input, holds. Throws where that is no text. */
+function textIn(file: string): string {
+  const bytes = readFileSync(file === '-' ? 0 : file)
+  try {
+    return textOfUtf8(bytes)
+  } catch (error) {
+    throw new Error(`${file === '-' ? 'standard input' : file}: ${(error as Error).message}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { type Actor, System } from '../engine/actor.ts'
 import { flatTables } from '../engine/flat.ts'
+import { textOfUtf8 } from '../lib/utf8.ts'
 import { ReportError } from '../lib/report.ts'
 import { userNamed } from '../services/accounts.ts'
 import { ask, endReports } from '../services/reports.ts'
@@ -24,7 +25,7 @@ export async function query(input: Input): Promise<number> {
   if (input.flag('tables')) return printTables()
   const [given] = input.operands
   if (given === undefined) throw new UsageError('SQL is missing; cabinet query --help says more')
-  const sql = given === '-' ? (await buffer(process.stdin)).toString('utf8') : given
+  const sql = given === '-' ? textOfUtf8(await buffer(process.stdin)) : given
   const format = (input.text('format') ?? 'table') as Format
   if (!Formats.includes(format)) throw new UsageError(`${format} is none of ${Formats.join(', ')}`)
   const question = {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { writeSafely } from '../lib/safe-file.ts'
+import { textOfUtf8 } from '../lib/utf8.ts'
 import { BundleError } from './bundle.ts'
 import type { Conflict, Decided } from './coming.ts'
 import type { Side } from './merge.ts'
@@ -38,7 +39,7 @@ export function readConflicts(file: string): ConflictFile | undefined {
   if (!existsSync(file)) return undefined
   let content: ConflictFile | undefined
   try {
-    content = JSON.parse(readFileSync(file, 'utf8')) as ConflictFile
+    content = JSON.parse(textOfUtf8(readFileSync(file))) as ConflictFile
   } catch (error) {
     throw new BundleError(`${file} cannot be read: ${(error as Error).message}`)
   }

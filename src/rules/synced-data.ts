@@ -6,6 +6,7 @@ import { Refused } from '../declare/behaviour.ts'
 import { sql } from '../declare/statement.ts'
 import { deferred } from '../lib/deferred.ts'
 import { parsingYaml } from '../lib/parse-thread.ts'
+import { textOfUtf8 } from '../lib/utf8.ts'
 import { jsonOfYaml } from '../lib/yaml.ts'
 
 /** The column that a data file fills in each model that may be synced, and whether it holds an object. */
@@ -59,7 +60,7 @@ export function columnsFrom(tools: Pick<WriteTools, 'row' | 'now'>, model: Synce
 
 function textOf({ data, path }: { data: Buffer | string; path: string }): string {
   try {
-    return typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data)
+    return typeof data === 'string' ? data : textOfUtf8(data)
   } catch {
     throw new UnfitFile(`${path} is not text in UTF-8.`)
   }

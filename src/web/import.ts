@@ -8,6 +8,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { NotDone } from '../lib/thread-pool.ts'
 import { definitionsOf, tableIn } from '../lib/parse-thread.ts'
+import { textOfUtf8 } from '../lib/utf8.ts'
 import { type Format, Formats, formatOf, guessedFormat, type Table, type Wrong } from '../lib/tables.ts'
 import type { Html } from './cells.ts'
 import { askedField } from './asked-field.ts'
@@ -130,9 +131,9 @@ function dataFile(visit: Visit, id: string): { name: string; bytes: Buffer } {
 
 function decoded(bytes: Buffer, field: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Unreadable(field, 'This is not text in UTF-8.')
+    return textOfUtf8(bytes)
+  } catch (error) {
+    throw new Unreadable(field, (error as Error).message)
   }
 }
 

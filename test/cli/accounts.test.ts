@@ -11,6 +11,8 @@ before(async () => {
 })
 
 test('a user that is added beside the server can log in at once', async () => {
+  const latin = await cabinet('user add ann', { input: Buffer.from('Länger-Passw0rd\n', 'latin1') })
+  assert.deepEqual([latin.code, latin.stderr], [1, 'cabinet: This is not text in UTF-8.\n'])
   const added = await cabinet('user add ann', { input: 'Long-Enough-Passw0rd\n' })
   assert.match(added.stdout, /^\d+\n$/)
   assert.equal(

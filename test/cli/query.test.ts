@@ -38,6 +38,8 @@ test('with a user it answers what they may view; wrong calls are said', async ()
     assert.equal((await query(...args)).code, 2)
   const input = await run(['query', '-', '--data', data], { input: 'select 1 as one' })
   assert.equal(input.stdout, 'one\n1\n')
+  const latin = await run(['query', '-', '--data', data], { input: Buffer.from("select 'ö'", 'latin1') })
+  assert.deepEqual([latin.code, latin.stderr], [1, 'cabinet: This is not text in UTF-8.\n'])
 })
 
 test('it answers without a server too', async () => {

@@ -97,6 +97,12 @@ test('addresses to listen on', () => {
     assert.equal(parseListen(bad), undefined, bad)
 })
 
+test('a file that is no text in UTF-8 is refused, not read with other characters', () => {
+  const file = join(folder, 'latin.toml')
+  writeFileSync(file, Buffer.from('BANNER_TOP = "Köln"\n', 'latin1'))
+  assert.throws(() => loadConfig({ file }), /latin\.toml: This is not text in UTF-8\./)
+})
+
 test('all that is wrong is named at once, with its line; stray variables are named too', () => {
   const file = fileOf('PAGINATE_COUNT = 0\n\nlisten = "8080"\nNOTHING = 1\n')
   assert.throws(

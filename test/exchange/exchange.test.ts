@@ -148,6 +148,16 @@ test('from the command line, into another folder', async () => {
   assert.match(again.stderr, /^line 2, column name: .*\n(line 2, column slug: .*\n)?cabinet: nothing was imported\n$/)
   const shown = await run(['export', 'csv', 'dcim/manufacturers', '--data', data])
   assert.deepEqual([shown.code, shown.stdout], [0, readFileSync(file, 'utf8')])
+  const latin = Buffer.from('name,slug\nKöln,koeln\n', 'latin1')
+  writeFileSync(file, latin)
+  for (const [from, input] of [
+    [file, ''],
+    ['-', latin],
+  ] as const) {
+    const refused = await run(['import', 'csv', 'dcim.manufacturer', from, '--new', '--data', data], { input })
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /^cabinet: .*: This is not text in UTF-8\.\n$/)
+  }
 })
 
 test('another data folder finds the same objects, whatever their ids, or refuses', async () => {

@@ -65,7 +65,7 @@ const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
 /** Runs a command to its end. */
 export async function run(
   args: readonly string[],
-  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string | Buffer } = {},
 ): Promise<Outcome> {
   const child = launch(args, env)
   const said = { stdout: '', stderr: '' }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Definition, definitionOf } from '../../lib/definitions.ts'
+import { textOfUtf8 } from '../../lib/utf8.ts'
 
 export type { Definition }
 
@@ -41,7 +42,7 @@ const foldersOf = (library: string, kind: string, maker: string): string[] => {
 /** Reads a file of the library. Throws `BadDefinition`. */
 export function readDefinition(library: string, { path }: LibraryFile): Definition {
   try {
-    return definitionOf(readFileSync(join(library, path), 'utf8'))
+    return definitionOf(textOfUtf8(readFileSync(join(library, path))))
   } catch (error) {
     throw new BadDefinition((error as Error).message.split('\n')[0]!)
   }
