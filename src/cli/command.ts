@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
+import { keepOwner } from '../lib/owner.ts'
 
 /** An option of a command; with `value` it takes one, and this is its name in the help. */
 interface Option {
@@ -59,11 +60,13 @@ export function read(name: string, command: Command, args: readonly string[]): I
   const config = async () => {
     const { loadConfig, strayVariables } = await import('../config.ts')
     for (const line of strayVariables(process.env)) process.stderr.write(`warning: ${line}\n`)
-    return loadConfig({
+    const config = loadConfig({
       file: text('config') ?? process.env.CABINET_CONFIG,
       env: process.env,
       flags: { listen: text('listen'), data: text('data') },
     })
+    keepOwner(config.data)
+    return config
   }
   return { operands: positionals, text, flag: (option) => values[option] === true, config }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDatabase } from '../lib/addons.ts'
+import { giveAllToOwner } from '../lib/owner.ts'
 import { configure, Litestream } from '../services/litestream.ts'
 import { epochsFrom } from '../services/replica-epochs.ts'
 import { folderOf, markPlace } from '../services/replica-place.ts'
@@ -45,7 +46,7 @@ export async function replicate(input: Input): Promise<number> {
   process.umask(0o077)
   const role = roleIn('source', to, input)
   const folder = folderOf(role.place)
-  if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = folder && mkdirSync(folder, { recursive: true, mode: 0o700 })
   const litestream = new Litestream(program, data, role)
   const db = openDatabase(database)
   try {
@@ -61,6 +62,7 @@ export async function replicate(input: Input): Promise<number> {
     setEpoch(db, epoch)
     setRole(data, role)
     markPlace(role.place)
+    if (made) giveAllToOwner(made, data)
     say(`${configure(data, role, epoch)} is written, epoch ${epoch}`)
   } finally {
     db.close()

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, constants, copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync } from 'node:fs'
 import { mkdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
+import { giveToOwner } from '../lib/owner.ts'
 import { Version } from '../lib/version.ts'
 import { filesOf } from '../store/data-folder.ts'
 import { type Input, UsageError } from './command.ts'
@@ -120,11 +121,6 @@ function scratchIn({ data }: Plan): string {
   const scratch = mkdtempSync(join(data, '.upgrade-'))
   giveToOwner(scratch, data)
   return scratch
-}
-
-function giveToOwner(path: string, data: string): void {
-  const { uid, gid } = statSync(data)
-  if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }
 
 /** Runs a command of an executable as the owner of the data. Throws what it says when it fails. */

@@ -19,6 +19,7 @@ import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
 import type { Config } from '../config.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
+import { accessFault } from '../lib/owner.ts'
 import { syncFolder, writeSafely, writeWhole } from '../lib/safe-file.ts'
 import { openStore, type Place, type Store } from './open.ts'
 import { roleOf } from './replication.ts'
@@ -43,6 +44,9 @@ export const filesOf = (data: string) => ({
   replica: join(data, 'replica'),
   locked: join(data, 'kit.locked'),
 })
+
+/** A database, and what SQLite has beside it. */
+const databaseFiles = (database: string): string[] => ['', '-wal', '-shm'].map((end) => database + end)
 
 /** Throws `DataError` where a file that is to be written is one of those that a data folder lives by. */
 export function demandForeign(data: string, file: string): void {
@@ -77,6 +81,7 @@ export function openData(config: Config, opening: Opening = {}): { store: Store;
   process.umask(0o077) // what is made from here on is for this user alone
   const { database, uploads } = filesOf(config.data)
   makeFolder(config.data, !existsSync(database))
+  demandAccess(...databaseFiles(database))
   const release = lockData(config.data)
   try {
     endRestore(config.data)
@@ -106,6 +111,7 @@ export function openBeside(config: Config): Store {
     endRestore(config.data)
     release()
   }
+  if (existsSync(config.data)) probeFolder(config.data) // in one of somebody else no file is seen
   if (!existsSync(database)) throw new DataError(`${config.data} holds no database; cabinet serve makes one`)
   process.umask(0o077)
   keepAddonsIn(config.data)
@@ -131,12 +137,21 @@ function demandOwn(data: string): void {
     )
 }
 
+/** Throws `DataError` for a file that is there, and that this user may not read and write. */
+function demandAccess(...files: string[]): void {
+  for (const file of files) {
+    const fault = accessFault(file)
+    if (fault) throw new DataError(fault)
+  }
+}
+
 /**
  * Locks a folder; the system takes the lock back when the process dies, however it dies. Answers what gives it back.
  */
 export function lockData(data: string): () => void {
   keepAddonsIn(data)
   const { lock: file } = filesOf(data)
+  demandAccess(file)
   const lock = openDatabase(file, { timeout: 0 })
   try {
     lock.pragma('journal_mode = memory')
@@ -156,7 +171,7 @@ export function lockData(data: string): () => void {
 function makeDatabase(config: Config): void {
   const { database, uploads } = filesOf(config.data)
   const making = `${database}.new`
-  for (const suffix of ['', '-wal', '-shm']) rmSync(making + suffix, { force: true })
+  for (const file of databaseFiles(making)) rmSync(file, { force: true })
   const image = asset('fresh/cabinet.db.zst')
   if (image && image.length > 0) writeWhole(making, zstdDecompressSync(image))
   else openStore({ file: making, uploads, config }).close()
@@ -216,6 +231,7 @@ function examined(database: string, more?: (db: Database.Database) => void): Dat
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'SQLITE_NOTADB') refuse('is not a SQLite database', error)
     if (code.startsWith('SQLITE_CORRUPT')) refuse('is damaged', error)
+    demandAccess(...databaseFiles(database))
     throw new DataError(`${database} cannot be opened: ${message}`)
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { giveAllToOwner } from '../lib/owner.ts'
 import { syncFolder } from '../lib/safe-file.ts'
 
 /** What a backup holds besides its uploads. */
@@ -23,6 +24,7 @@ export const isHalfRestored = (data: string): boolean => Stages.some((name) => e
 export function replaceData(data: string, scratch: string): void {
   const [going] = Stages.map((name) => join(data, name)) as [string, string]
   mkdirSync(join(scratch, Old))
+  giveAllToOwner(scratch, data) // who goes on with it may be the server
   for (const folder of [join(scratch, 'uploads'), scratch]) if (existsSync(folder)) syncFolder(folder)
   renameSync(scratch, going)
   try {
