@@ -63,7 +63,7 @@ export const placeOf = (config: Config): Place => {
   return { file: database, uploads, config }
 }
 
-/** What a start tolerates: `newPeppers`, that version 2 tokens are lost with their secrets. */
+/** What a start tolerates: `newPeppers`, that version 2 tokens and second factors are lost with their secrets. */
 export interface Opening {
   newPeppers?: boolean
   /** That the import of another server did not end. */
@@ -277,17 +277,17 @@ function makeFolder(folder: string, isNew: boolean): void {
 const Peppers = v.record(v.pipe(v.string(), v.regex(/^\d+$/)), v.pipe(v.string(), v.minLength(50)))
 
 /**
- * Secrets of version 2 tokens, made at the first start; without this file those tokens are void. Throws `DataError`
- * when it is lost.
+ * Secrets of version 2 tokens and second factors, made at the first start; without this file those are void. Throws
+ * `DataError` when it is lost.
  */
 function readPeppers(data: string, { newPeppers = false }: Opening = {}): Record<string, string> {
   const { peppers: file, database } = filesOf(data)
   if (!existsSync(file)) {
-    const lost = tokensOfVersion2(database, newPeppers)
-    if (lost > 0)
+    const lost = existsSync(database) ? needingPeppers(database, newPeppers) : []
+    if (lost.length > 0)
       throw new DataError(
-        `${file} is missing, and ${lost === 1 ? 'a token needs' : `${lost} tokens need`} its secrets: put it back from a backup, ` +
-          'or start with cabinet serve --new-peppers, which deletes these tokens',
+        `${file} is missing, and ${lost.join(' and ')} its secrets: put it back from a backup, ` +
+          'or start with cabinet serve --new-peppers, which deletes version 2 tokens and second factors',
       )
     writeSafely(file, `${JSON.stringify({ 1: randomBytes(48).toString('base64url') }, null, 2)}\n`)
   }
@@ -298,13 +298,23 @@ function readPeppers(data: string, { newPeppers = false }: Opening = {}): Record
   }
 }
 
-/** How many tokens need the secrets; none are left when they are to be deleted. */
-function tokensOfVersion2(database: string, isDeleting: boolean): number {
-  if (!existsSync(database)) return 0
+/** What is worth nothing without the secrets: its name as one and as many, its rows, and what goes with them. */
+const Peppered = [
+  { one: 'a token needs', many: 'tokens need', rows: 'users_token where version = 2', also: undefined },
+  { one: 'a second factor needs', many: 'second factors need', rows: 'users_secondfactor', also: 'users_recoverycode' },
+]
+
+/** How many there are of what needs the secrets, as people read it; none are left when they are to be deleted. */
+function needingPeppers(database: string, isDeleting: boolean): string[] {
   const db = openDatabase(database)
   try {
-    if (isDeleting) db.exec('delete from users_token where version = 2')
-    return db.prepare('select count(*) from users_token where version = 2').pluck().get() as number
+    const tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all()
+    return Peppered.flatMap(({ one, many, rows, also }) => {
+      if (!tables.includes(rows.split(' ')[0])) return [] // of an earlier version
+      if (isDeleting) for (const each of also ? [rows, also] : [rows]) db.exec(`delete from ${each}`)
+      const count = db.prepare(`select count(*) from ${rows}`).pluck().get() as number
+      return count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]
+    })
   } finally {
     db.close()
   }

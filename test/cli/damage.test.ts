@@ -67,6 +67,27 @@ test('without its secrets a folder with version 2 tokens is not served, and none
   assert.ok(!stdout.includes('nbt_'), stdout)
 })
 
+test('without its secrets a folder with second factors is not served either', async () => {
+  const data = copy((each) => {
+    rmSync(join(each, 'peppers.json'))
+    const user = "select id, 'x' from users_user limit 1"
+    damage(each, `insert into users_secondfactor (user_id, secret, created) select *, '2026' from (${user})`)
+    damage(each, `insert into users_recoverycode (user_id, digest) ${user}; delete from users_token where version = 2`)
+  })
+  const { code, stderr } = await run(['serve', '--listen', '127.0.0.1:0', '--data', data])
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /peppers\.json is missing, and a second factor needs its secrets: .* --new-peppers, .* second factors/,
+  )
+  assert.equal(existsSync(join(data, 'peppers.json')), false)
+  await (await start(data, { args: ['--new-peppers'] })).end('SIGTERM')
+  const db = openDatabase(join(data, 'cabinet.db'))
+  for (const table of ['users_secondfactor', 'users_recoverycode'])
+    assert.equal(db.prepare(`select count(*) from ${table}`).pluck().get(), 0, table)
+  db.close()
+})
+
 test('an empty or foreign database is refused and left as it is', async () => {
   for (const [what, make] of [
     ['is empty', (file: string) => writeFileSync(file, '')],

@@ -7,7 +7,7 @@ export const serving: Readonly<Record<string, Command>> = {
     options: {
       listen: { value: 'ADDR:PORT', help: 'where to listen (default: 127.0.0.1:8080)' },
       unfinished: { help: 'serve a folder whose import from a NetBox did not end' },
-      'new-peppers': { help: 'go on without a lost peppers.json: version 2 tokens are deleted' },
+      'new-peppers': { help: 'go on without a lost peppers.json: version 2 tokens and second factors are deleted' },
       follow: { value: 'PLACE', help: 'show what another server keeps at PLACE by cabinet replicate; read only' },
       source: { value: 'URL', help: 'with --follow: hand writes to this server' },
       key: { value: 'FILE', help: 'with --follow: the private key of an sftp place' },
