@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, constants, copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, existsSync, linkSync, mkdtempSync } from 'node:fs'
 import { mkdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,11 +7,12 @@ import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { giveToOwner } from '../lib/owner.ts'
 import { Version } from '../lib/version.ts'
-import { filesOf } from '../store/data-folder.ts'
+import { DataError, filesOf, lockData } from '../store/data-folder.ts'
 import { type Input, UsageError } from './command.ts'
 import { readiness } from './health.ts'
 import { backupFolderOf } from './scheduled-backups.ts'
 import { unitPath } from './service.ts'
+import { unitIn } from './unit.ts'
 
 /**
  * Milliseconds that the new executable may take to say its version, and to look at a copy of the database; seconds, to
@@ -49,6 +50,7 @@ export async function upgrade(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const plan = await planOf(input)
   const { target } = plan
+  await demandAnswer(plan)
   const fresh = `${target}.new`
   copyFileSync(file, fresh)
   try {
@@ -68,24 +70,25 @@ export async function upgrade(input: Input): Promise<number> {
 }
 
 async function planOf(input: Input): Promise<Plan> {
-  const unit = existsSync(unitPath) ? wordsOf(readFileSync(unitPath, 'utf8')) : []
+  const unit = unitIn(unitPath)
   const given = ['data', 'config'].flatMap((name) => (input.text(name) ? [`--${name}`, input.text(name)!] : []))
-  const fromUnit = unit.slice(unit.indexOf('serve') + 1)
-  const options = given.length || !unit.length ? given : pairsOf(fromUnit, ['--data', '--config'])
+  const fromUnit = unit.words.slice(unit.words.indexOf('serve') + 1)
+  const options = given.length || !unit.words.length ? given : pairsOf(fromUnit, ['--data', '--config'])
   const at = (name: string) => options[options.indexOf(name) + 1]
   const { loadConfig } = await import('../config.ts')
-  const config = await (given.length || !unit.length
+  const config = await (given.length || !unit.words.length
     ? input.config()
     : loadConfig({
         file: options.includes('--config') ? at('--config') : undefined,
-        env: process.env,
-        flags: { data: at('--data'), listen: pairsOf(fromUnit, ['--listen'])[1] },
+        env: { ...process.env, ...unit.env },
+        flags: { data: at('--data'), listen: input.text('listen') ?? pairsOf(fromUnit, ['--listen'])[1] },
       }))
   const target = input.text('executable') ?? (isPackaged ? process.execPath : undefined)
   if (target === undefined) throw new UsageError('which executable? --executable names the one that is replaced')
   if (resolve(target) === '/usr/bin/cabinet' && existsSync('/var/lib/dpkg/info/cabinet.list'))
     throw new Error('this executable is of the package cabinet: dpkg -i, or apt, puts a newer one in its place')
-  const isService = unit.length > 0 && existsSync('/run/systemd/system') && resolve(unit[0]!) === resolve(target)
+  const [program] = unit.words
+  const isService = program && existsSync('/run/systemd/system') && resolve(program) === resolve(target)
   const systemctl = (verb: string) => (isService ? ['systemctl', verb, 'cabinet.service'] : undefined)
   const named = (option: string) => (input.text(option) ? ['/bin/sh', '-c', input.text(option)!] : undefined)
   const [stop, start] = [named('stop') ?? systemctl('stop'), named('start') ?? systemctl('start')]
@@ -96,15 +99,33 @@ async function planOf(input: Input): Promise<Plan> {
   return { target: resolve(target), data: config.data, options, config, stop, start, patience }
 }
 
-/** The words of a unit's command. */
-function wordsOf(unit: string): string[] {
-  const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
-  return [...line.matchAll(/"((?:\\.|[^"\\])*)"|(\S+)/g)].map(([, quoted, plain]) =>
-    (quoted?.replace(/\\(.)/g, '$1') ?? plain!).replaceAll('%%', '%').replaceAll('$$', '$'),
-  )
-}
 const pairsOf = (words: readonly string[], names: readonly string[]): string[] =>
   names.flatMap((name) => (words.includes(name) ? [name, words[words.indexOf(name) + 1]!] : []))
+
+/**
+ * Throws where a server uses the data, and does not answer where it is looked for: a new one would not be seen there
+ * either, and be taken back.
+ */
+async function demandAnswer({ config, data, start }: Plan): Promise<void> {
+  if (!start || !isInUse(data)) return
+  for (let tries = 0; tries < Well; tries++) {
+    if ((await readiness(config)).status !== 0) return
+    await wait(1000)
+  }
+  throw new Error(
+    `a server is using ${data}, but nobody answers at ${config.listen}: --listen ADDR:PORT says where it listens; nothing is changed`,
+  )
+}
+
+function isInUse(data: string): boolean {
+  try {
+    lockData(data)()
+    return false
+  } catch (error) {
+    if (error instanceof DataError) return true
+    throw error
+  }
+}
 
 function versionOf(executable: string, file: string): string {
   const { status, stdout, error } = spawnSync(executable, ['--version'], {

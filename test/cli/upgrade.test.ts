@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
+import { unitOf } from '../../src/cli/service.ts'
+import { unitIn } from '../../src/cli/unit.ts'
 import { ask, command, run, scratch, start } from '../support/cli.ts'
+import { until } from '../support/until.ts'
 
 // Before the folder goes, which has the number of the process.
 after(() => {
@@ -126,6 +130,35 @@ db.close()`,
   const db = openDatabase(join(data, 'cabinet.db'), { readonly: true })
   assert.equal(db.prepare("select count(*) from migration where tag = '9999_later'").pluck().get(), 0)
   db.close()
+})
+
+test('a server that does not answer where it is looked for is left alone, until one says where', async () => {
+  const other = await freePort()
+  const listen = ['--listen', `127.0.0.1:${other}`]
+  const start = service.start.replace('serve', `serve ${listen.join(' ')}`)
+  spawnSync('/bin/sh', ['-c', `${service.stop}; ${start}`], { stdio: 'ignore' })
+  await until(() => readFileSync(join(folder, 'said'), 'utf8').includes(`:${other}`))
+  const fresh = put(join(folder, 'sixth'), '# sixth')
+  const calls = ['--patience', '20', '--stop', service.stop, '--start', start]
+  const { code, stderr } = await upgrade(fresh, ...calls)
+  assert.equal(code, 1)
+  assert.match(stderr, /is using .*, but nobody answers at .*: --listen ADDR:PORT says where .*; nothing is changed/)
+  assert.match(readFileSync(executable, 'utf8'), /# third/)
+  const said = await upgrade(fresh, ...calls, ...listen)
+  assert.deepEqual([said.code, said.stderr], [0, ''])
+  assert.match(readFileSync(executable, 'utf8'), /# sixth/)
+})
+
+test('what a unit and its file of variables say of a server is read', () => {
+  const [unit, file] = [join(folder, 'cabinet.service'), join(folder, 'default')]
+  writeFileSync(file, '# a comment\nCABINET_LISTEN=127.0.0.1:8767\nCABINET_BANNER_TOP="two words"\n')
+  const state = { state: 'cabinet', writes: [], isPrivileged: false, socket: undefined, notifies: false }
+  const command = ['/opt/my cabinet', 'serve', '--data', '/var/lib/cabinet']
+  writeFileSync(unit, unitOf({ command, ...state }).replace('/etc/default/cabinet', file))
+  const { words, env } = unitIn(unit)
+  assert.deepEqual(words, command)
+  assert.deepEqual(env, { MALLOC_ARENA_MAX: '2', CABINET_LISTEN: '127.0.0.1:8767', CABINET_BANNER_TOP: 'two words' })
+  assert.deepEqual(unitIn(join(folder, 'none')), { words: [], env: {} })
 })
 
 test('calls that lack something are told what', async () => {

@@ -82,11 +82,13 @@ export const serving: Readonly<Record<string, Command>> = {
       executable: { value: 'PATH', help: 'the executable that is replaced (default: this one)' },
       stop: { value: 'COMMAND', help: 'what stops the server (default: systemctl, where its service is installed)' },
       start: { value: 'COMMAND', help: 'what starts it again' },
+      listen: { value: 'ADDR:PORT', help: 'where the server answers (default: that of its service or configuration)' },
       patience: { value: 'SECONDS', help: 'how long it may take to answer (default: 120)' },
     },
     details:
       'Backs up; has the new executable open and migrate a copy of the data; stops the server, swaps the ' +
-      'executables, and starts it. When it does not answer in time, the executable before comes back, and where ' +
+      'executables, and starts it. A server that runs and does not answer where it is looked for is left alone. When the ' +
+      'new one does not answer in time, the executable before comes back, and where ' +
       'that cannot read the database any more, the database as it was when the server was stopped. Without a ' +
       'service nothing is restarted. Needs room for four copies of the database.',
     run: async (input) => (await import('../upgrade.ts')).upgrade(input),
