@@ -3,13 +3,17 @@ import { dirname, join, resolve } from 'node:path'
 import { demandForeign, filesOf, type LastBackup, noteBackup } from '../store/data-folder.ts'
 import { now } from '../lib/datetime.ts'
 import { copyDatabase } from '../store/copy.ts'
-import { keepAddonsIn } from '../lib/addons.ts'
+import { missingUploads } from '../services/upload-checks.ts'
+import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
 import { Archive, filesBelow, unpack } from '../lib/archive.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Input } from './command.ts'
 import { pastIn } from './past.ts'
 import { Progress } from './progress.ts'
 import { isOfBackup, prove } from './restore.ts'
+
+/** Files that are missing of which a proof tells. */
+const Shown = 5
 
 /** Begins the name of the folder of a backup that is being made; its process follows. */
 const Scratch = '.cabinet-backup-'
@@ -31,6 +35,9 @@ function isRunning(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
+
+/** The exit code of a backup that is written, and lacks uploaded files that its rows name. */
+export const Incomplete = 4
 
 /**
  * `cabinet backup FILE`: the database as it is at one moment, its secrets and its uploads, as one compressed archive;
@@ -81,28 +88,44 @@ export async function backup(input: Input): Promise<number> {
     await archive.add(join(scratch, 'cabinet.db'), 'cabinet.db', seen)
     await archive.add(peppers, 'peppers.json', seen)
     await archive.finish()
-    if (input.flag('verify')) await verify(join(scratch, 'archive'), scratch)
+    const missing = input.flag('verify') ? await verify(join(scratch, 'archive'), scratch) : []
     renameSync(join(scratch, 'archive'), file)
     if (at === undefined) note(data, { made, file: resolve(file), bytes: statSync(file).size })
-    return 0
+    if (missing.length === 0) return 0
+    process.stderr.write(
+      `cabinet: ${file} is written, but uploaded files that its rows name are missing, in the data folder too: ` +
+        `${missing.slice(0, Shown).join('; ')}${missing.length > Shown ? `, and ${missing.length - Shown} more` : ''}\n`,
+    )
+    return Incomplete
   } finally {
     progress.end()
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-/** Opens what was written: unpacks all of it, and looks through its database. Throws when it is not whole. */
-async function verify(file: string, scratch: string): Promise<void> {
+/**
+ * Opens what was written: unpacks all of it, and looks through its database. Throws when it is not whole; answers which
+ * uploads are missing.
+ */
+async function verify(file: string, scratch: string): Promise<string[]> {
   const into = join(scratch, 'unpacked')
   mkdirSync(into)
+  const names = new Set<string>()
   await unpack(
     file,
     into,
-    isOfBackup,
+    (name) => Boolean(names.add(name)) && isOfBackup(name),
     () => {},
     (name) => !name.startsWith('uploads/'),
   )
-  prove(join(into, 'cabinet.db'), file)
+  const database = join(into, 'cabinet.db')
+  prove(database, file)
+  const db = openDatabase(database, { readonly: true })
+  try {
+    return missingUploads(db, (path) => names.has(`uploads/${path}`))
+  } finally {
+    db.close()
+  }
 }
 
 /** The backup is there also where the folder cannot be written to. */

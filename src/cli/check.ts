@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { openBeside } from '../store/data-folder.ts'
 import { checks } from '../services/checks.ts'
 import { takeBackAll } from '../services/dangling.ts'
+import { missingUploads } from '../services/upload-checks.ts'
 import { isDamage, isSound } from '../services/file-checks.ts'
 import type { Store } from '../store/open.ts'
 import { giveWay } from '../lib/priority.ts'
@@ -52,16 +55,30 @@ export async function check(input: Input): Promise<number> {
       process.stdout.write(
         `${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`,
       )
-      for (const problem of problems.slice(0, Shown)) process.stdout.write(`  ${problem}\n`)
-      if (problems.length > Shown) process.stdout.write(`  … and ${problems.length - Shown} more\n`)
+      list(problems)
       if (repair && advice && problems.length > repaired) process.stdout.write(`  ${advice}\n`)
       left += problems.length - repaired
     }
+    warnOfUploads(store)
     if (left > 0 && !repair) process.stdout.write('cabinet check --repair sets right what can be worked out\n')
     return left > 0 ? 1 : 0
   } finally {
     store.close()
   }
+}
+
+function list(problems: readonly string[]): void {
+  for (const problem of problems.slice(0, Shown)) process.stdout.write(`  ${problem}\n`)
+  if (problems.length > Shown) process.stdout.write(`  … and ${problems.length - Shown} more\n`)
+}
+
+/** Names uploaded files that are gone: the data are sound without them. */
+function warnOfUploads({ db, uploads }: Store): void {
+  const missing = missingUploads(db.raw, (path) => existsSync(join(uploads, path)))
+  process.stdout.write(`uploads: ${missing.length === 0 ? 'ok' : `warning, ${missing.length} missing`}\n`)
+  list(missing)
+  if (missing.length > 0)
+    process.stdout.write('  put them back from a backup (restore it into another folder), or take the images away\n')
 }
 
 /** Takes back references to what is not there, and says how many of each kind. */

@@ -9,6 +9,7 @@ import { kill } from '../lib/kill.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Store } from '../store/open.ts'
 import { sizesOf } from '../store/sizes.ts'
+import { Incomplete } from './backup.ts'
 import { type Backups, backupsOf } from './backup-series.ts'
 
 const Hour = 3_600_000
@@ -46,7 +47,8 @@ export function keepBackups(store: Store): () => Promise<void> {
       made.once('spawn', () => giveWay(made.pid!)).once('error', fail)
       made.once('close', (code) => {
         child = undefined
-        if (code === 0) done()
+        if (code === Incomplete) logWarning(config, 'the scheduled backup lacks files', { file, reason: said.trim() })
+        if (code === 0 || code === Incomplete) done()
         else fail(new Error(said.trim() || `it ended with ${code}`))
       })
     })

@@ -8,6 +8,7 @@ import { isPackaged } from '../lib/assets.ts'
 import { giveToOwner } from '../lib/owner.ts'
 import { Version } from '../lib/version.ts'
 import { DataError, filesOf, lockData } from '../store/data-folder.ts'
+import { Incomplete } from './backup.ts'
 import { type Input, UsageError } from './command.ts'
 import { readiness } from './health.ts'
 import { backupFolderOf } from './scheduled-backups.ts'
@@ -144,8 +145,11 @@ function scratchIn({ data }: Plan): string {
   return scratch
 }
 
-/** Runs a command of an executable as the owner of the data. Throws what it says when it fails. */
-function run(executable: string, args: readonly string[], data: string): void {
+/**
+ * Runs a command of an executable as the owner of the data. Throws what it says when it fails; false for a backup that
+ * lacks uploaded files.
+ */
+function run(executable: string, args: readonly string[], data: string): boolean {
   const { uid, gid } = statSync(data)
   const { status, stderr, error } = spawnSync(executable, args, {
     encoding: 'utf8',
@@ -153,7 +157,10 @@ function run(executable: string, args: readonly string[], data: string): void {
     timeout: Patience.look,
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
   })
-  if (status !== 0) throw new Error(error?.message ?? (stderr.trim().split('\n').at(-1) || `it ended with ${status}`))
+  const said = stderr?.trim().split('\n').at(-1)
+  if (status === Incomplete) process.stderr.write(`${said}\n`)
+  else if (status !== 0) throw new Error(error?.message ?? (said || `it ended with ${status}`))
+  return status === 0
 }
 
 /** Backs up, and has the new executable open a copy, migrate it and look through it. Answers the backup's file. */
@@ -167,8 +174,8 @@ function lookAhead({ target, data, options, config }: Plan, fresh: string, versi
     throw new Error(`an upgrade may need ${needed} bytes of room in ${data}, ${bavail * bsize} are free`)
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const backup = join(folder, `before-${version}-${stamp}.backup`)
-  run(target, ['backup', backup, '--verify', ...options], data)
-  say(`${backup} is written and proved`)
+  const isProved = run(target, ['backup', backup, '--verify', ...options], data)
+  say(`${backup} is written${isProved ? ' and proved' : ''}`)
   const copy = join(scratch, 'copy')
   try {
     run(fresh, ['restore', backup, '--data', copy], data)

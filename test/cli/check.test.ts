@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/lib/addons.ts'
@@ -13,6 +14,29 @@ function damage(sql: string): void {
   db.exec(sql)
   db.close()
 }
+
+test('uploaded files that are gone are named by check and by a backup that is proved', async () => {
+  const [lacking, file] = [join(data, '../lacking'), join(data, '../lacking.backup')]
+  await (await start(lacking)).end('SIGTERM')
+  const db = openDatabase(join(lacking, 'cabinet.db'))
+  db.exec(`insert into extras_imageattachment (object_type, object_id, image, name, created, last_updated)
+    values ('dcim.site', 1, 'image-attachments/there.png', '', '2026', '2026'),
+      ('dcim.site', 1, 'image-attachments/gone.png', '', '2026', '2026')`)
+  db.close()
+  mkdirSync(join(lacking, 'uploads/image-attachments'))
+  writeFileSync(join(lacking, 'uploads/image-attachments/there.png'), 'x')
+  const named = 'extras.imageattachment 2, image: image-attachments/gone.png'
+  const checked = await run(['check', '--data', lacking])
+  assert.match(checked.stdout, new RegExp(`^uploads: warning, 1 missing\n  ${named}\n`, 'm'))
+  const { code, stderr } = await run(['backup', file, '--verify', '--data', lacking])
+  assert.deepEqual(
+    [code, existsSync(file), stderr.includes(`missing, in the data folder too: ${named}\n`)],
+    [4, true, true],
+  )
+  writeFileSync(join(lacking, 'uploads/image-attachments/gone.png'), 'x')
+  assert.match((await run(['check', '--data', lacking])).stdout, /^uploads: ok$/m)
+  assert.deepEqual(await run(['backup', file, '--verify', '--data', lacking]), { code: 0, stdout: '', stderr: '' })
+})
 
 test('check finds damage, repairs what can be derived and says what is left', async () => {
   const server = await start(data)

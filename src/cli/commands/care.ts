@@ -9,6 +9,8 @@ export const care: Readonly<Record<string, Command>> = {
       verify: { help: 'open what was written, and look through its database' },
       at: { value: 'MOMENT', help: 'the database as it was: 2026-11-01T12:00:00Z, --at=-7d, or the id of a request' },
     },
+    details:
+      'The exit code is 4 where --verify finds that uploaded files which rows name are missing; FILE is written.',
     run: async (input) => (await import('../backup.ts')).backup(input),
   },
   restore: {
@@ -24,7 +26,9 @@ export const care: Readonly<Record<string, Command>> = {
       quick: { help: 'look at the pages of the file alone' },
       'take-back': { help: 'and take back references to what is not there; rows that cannot be without go' },
     },
-    details: 'The exit code is 0 when nothing is wrong or all was repaired, 3 where --quick finds damage, else 1.',
+    details:
+      'The exit code is 0 when nothing is wrong or all was repaired, 3 where --quick finds damage, else 1. ' +
+      'Uploaded files that are missing are a warning.',
     run: async (input) => (await import('../check.ts')).check(input),
   },
   config: {
