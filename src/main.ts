@@ -48,6 +48,7 @@ let isService = false
 /** As a thread of a running server, or as the command that the arguments name. */
 function begin(): void {
   if (!isMainThread) return void import('./server/app-thread.ts')
+  process.on('SIGUSR1', () => undefined) // by itself node opens its debugger, in which everything may be run
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
       // Whoever reads has seen enough.

@@ -52,7 +52,7 @@ function follow(input: Input, data: string): void {
   if (aside) process.stderr.write(`the data that were here lie in ${aside}\n`)
 }
 
-/** Serves until SIGTERM or SIGINT; a second signal ends the process at once. */
+/** Serves until SIGTERM, SIGINT or the end of its terminal; a second signal ends the process at once. */
 export async function serve(input: Input): Promise<number> {
   const config = await input.config()
   follow(input, config.data)
@@ -73,7 +73,7 @@ export async function serve(input: Input): Promise<number> {
   const host = address.includes(':') ? `[${address}]` : address
   const url = `http${config.tlsCertificate ? 's' : ''}://${host}:${port}${config.basePath}/`
   const ended = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
   process.stderr.write(`cabinet ${Version} serves ${address.startsWith('/') ? address : url}\n`)
   tellReady(process.env) // who hears it may end the server at once

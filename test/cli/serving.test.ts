@@ -77,6 +77,17 @@ test('a second server on a folder is refused, also after the first was killed', 
   assert.equal(await second.end('SIGINT'), 0)
 })
 
+test('SIGUSR1 opens no debugger, SIGHUP ends a server as SIGTERM does', async () => {
+  const data = join(folder, 'signals')
+  const server = await start(data)
+  server.signal('SIGUSR1')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.doesNotMatch(server.stderr(), /Debugger/)
+  assert.equal((await ask(server.base, 'GET', '/api/status/')).status, 200)
+  assert.equal(await server.end('SIGHUP'), 0)
+  assert.ok(!existsSync(join(data, 'cabinet.db-wal')), 'its log is brought to the database')
+})
+
 test('SIGTERM answers what is running, and leaves one database file', async () => {
   const data = join(folder, 'ended')
   const server = await start(data)

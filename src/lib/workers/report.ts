@@ -219,3 +219,4 @@ process.on('message', (message: ReportSource | ReportJob) => {
   process.send!(outcome)
 })
 process.on('disconnect', () => process.exit())
+process.on('SIGUSR1', () => undefined) // by itself node opens its debugger
