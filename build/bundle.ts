@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { inAscii } from './ascii.ts'
 
 /**
  * The server of hono, without what it loads and never uses here: node's HTTP/2, to ask whether a request is one of its
@@ -90,14 +91,10 @@ if (late.length > 0)
     `an executable with a code cache cannot import at run time: use process.getBuiltinModule for ${late.join(', ')}`,
   )
 
-// In ASCII, which takes half the memory and no decoding; what esbuild leaves of other letters stands in templates,
-// expressions and comments.
+// In ASCII, which takes half the memory and no decoding; esbuild leaves other letters in templates, expressions and
+// comments.
 const file = join(common.absWorkingDir, 'dist/cabinet.cjs')
-const text = readFileSync(file, 'utf8').replace(
-  /[^\0-\x7f]/g,
-  (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-)
-writeFileSync(file, `(function (exports, require, module) {${text}\n})\n`)
+writeFileSync(file, `(function (exports, require, module) {${inAscii(readFileSync(file, 'utf8'))}\n})\n`)
 
 await build({ ...common, entryPoints: ['src/start.cts'], outfile: 'dist/start.cjs' })
 

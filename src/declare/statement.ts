@@ -16,7 +16,7 @@ const known = new Map<string, Statement>()
  * find and prepare every one.
  */
 export function sql<T = unknown>(strings: TemplateStringsArray, ...names: readonly string[]): Statement<T> {
-  const text = String.raw({ raw: strings.raw }, ...names)
+  const text = String.raw({ raw: strings }, ...names) // not as it stands in the script, where a build has escapes
   const statement = { text }
   known.set(text, statement)
   return statement
