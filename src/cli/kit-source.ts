@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, openSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { refusalText } from '../lib/refusal-text.ts'
 import { Version } from '../lib/version.ts'
 import { type Input, UsageError } from './command.ts'
 import type { Progress } from './progress.ts'
@@ -127,12 +128,7 @@ export class KitSource {
     const body = this.#parsed(await this.#bytes(response))
     if (response.status === 404 && OfKit.test(response.url))
       throw new SourceError(response.status, `${this.url} says: ${NoKit}`, body)
-    const said =
-      typeof body.detail === 'string'
-        ? body.detail
-        : Object.entries(body)
-            .map(([name, what]) => `${name}: ${[what].flat().join(' ')}`)
-            .join('; ')
+    const said = typeof body.detail === 'string' ? body.detail : refusalText(body)
     throw new SourceError(response.status, `${this.url} says: ${said || `status ${response.status}`}`, body)
   }
 

@@ -6,6 +6,7 @@ import { deleteRows } from '../store/cascade.ts'
 import type { Store } from '../store/open.ts'
 import { create, insertRow, Writing } from '../store/write.ts'
 import { now, momentAt } from '../lib/datetime.ts'
+import { refusalText } from '../lib/refusal-text.ts'
 import { hashInThread, hashInWrite, hashPassword, weaknessOf } from '../rules/passwords.ts'
 import { digestOf, newPlaintext } from '../rules/tokens.ts'
 import { sql } from '../declare/statement.ts'
@@ -172,13 +173,7 @@ export function createToken(store: Store, username: string, options: TokenOption
       return key === null ? `Token ${shownOnce.token}` : `Bearer nbt_${key}.${shownOnce.token}`
     })
   } catch (error) {
-    if (error instanceof Refused)
-      throw new AccountError(
-        Object.entries(error.body as object)
-          .map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`)
-          .join('; '),
-      )
-    throw error
+    throw error instanceof Refused ? new AccountError(refusalText(error.body, body)) : error
   }
 }
 

@@ -97,7 +97,8 @@ const refused: [args: string, input: string, message: RegExp][] = [
   ['token add bob', '', /no user bob/],
   ['token add admin --expires 2001-01-01T00:00:00Z', '', /expires: /],
   ['token add admin --expires soon', '', /expires: /],
-  ['token add admin --allowed-ips 300.1.1.1', '', /allowed_ips: /],
+  ['token add admin --allowed-ips 300.1.1.1', '', /allowed_ips: 300\.1\.1\.1: Enter a valid /],
+  ['token add admin --allowed-ips 10.0.0.0/8,x', '', /^cabinet: allowed_ips: x: Enter a valid [^[]+\n$/],
   ['token revoke 999999', '', /no token 999999/],
 ]
 

@@ -1,5 +1,6 @@
 import type { WriteTools } from '../../declare/behaviour.ts'
 import { Refused } from '../../declare/behaviour.ts'
+import { refusalText } from '../../lib/refusal-text.ts'
 import { BadDefinition, type Definition } from './files.ts'
 
 /** The device or module type that components belong to: the member that names it, and its id. */
@@ -115,19 +116,8 @@ export function naming<T>(where: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof Refused) throw new BadDefinition(`${where ? `${where}: ` : ''}${textOf(error.body)}`)
+    if (error instanceof Refused) throw new BadDefinition(`${where ? `${where}: ` : ''}${refusalText(error.body)}`)
     if (error instanceof BadDefinition) throw new BadDefinition(where ? `${where}: ${error.message}` : error.message)
     throw error
   }
-}
-
-/** The texts of a refusal with the members they belong to. */
-function textOf(body: unknown): string {
-  if (Array.isArray(body)) return body.map(textOf).join(' ')
-  if (typeof body !== 'object' || body === null) return String(body)
-  return Object.entries(body)
-    .map(([key, value]) =>
-      key === '__all__' || key === 'detail' || key === 'non_field_errors' ? textOf(value) : `${key}: ${textOf(value)}`,
-    )
-    .join('; ')
 }
