@@ -11,13 +11,14 @@ import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { errorsOf, generalErrors } from './form-errors.ts'
 import { askedField } from './asked-field.ts'
-import { type FormField, named } from './form-fields.ts'
+import type { FormField } from './form-fields.ts'
 import { narrowed } from './narrowing.ts'
 import { csrf, leadTo, page } from './frame.ts'
 import { messageField } from './message-field.ts'
 import { listHref, objectHref, safePath, withQuery } from './links.ts'
 import { faults, howMany, selectionOf } from './selection.ts'
 import type { Row } from './table.ts'
+import { idsTyped } from './typed-objects.ts'
 import type { Visit } from './visit.ts'
 import { labelAt, pluralOf, withinText, words } from './words.ts'
 
@@ -104,11 +105,8 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
 function idsIn(visit: Visit, m: AnyModel, data: FormData): string[] {
   const isId = (text: string) => /^\d{1,15}$/.test(text)
   const ids = data.all('pk').filter(isId)
-  const typed = named(m.name, data.all('pk').findLast((text) => text !== '' && !isId(text)) ?? '')
-  const [[by, name] = []] = Object.entries((typed ?? {}) as Record<string, string>)
-  if (!by || !name || !filtersOf(m).has(by)) return ids
-  const those = conditionOf(visit, m, new URLSearchParams([[by, name]]))
-  return [...ids, ...visit.store.reader.page(m, those, undefined, visit.config.maxBulkItems, 0).ids.map(String)]
+  const typed = data.all('pk').findLast((text) => text !== '' && !isId(text)) ?? ''
+  return [...ids, ...idsTyped(visit, m, typed, visit.config.maxBulkItems).map(String)]
 }
 
 /** The field that numbers what belongs to the object: the position of a member. */

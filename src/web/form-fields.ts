@@ -4,7 +4,7 @@ import { customTexts } from '../rules/custom-values.ts'
 import type { Control } from '../fields/control.ts'
 import { type Field, FieldError } from '../fields/field.ts'
 import { byIds } from '../fields/texts.ts'
-import { genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { genericPrefix } from '../engine/catalog.ts'
 import { enteredOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { Upload } from '../lib/upload.ts'
@@ -16,6 +16,7 @@ import type { Filled } from './form-page.ts'
 import { asTyped, type FormData } from './form-data.ts'
 import { type Narrow, narrowed } from './narrowing.ts'
 import { specialForm } from './parts/forms.ts'
+import { named } from './typed-objects.ts'
 import type { Row } from './table.ts'
 import { labelAt, labelFor, titleOf, withinText, words } from './words.ts'
 
@@ -66,7 +67,7 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
     if (own.length)
       groups.push({
         title,
-        fields: own.map((name) => fieldOf(m, name, entered.get(name)!)),
+        fields: own.map((name) => fieldOf(call, m, name, entered.get(name)!)),
       })
   }
   const names = [...entered.keys()]
@@ -87,7 +88,7 @@ export function formGroups(call: Visit, m: AnyModel, only?: readonly string[]): 
   return narrowed(m, (!only && specialForm(m)?.groups(call, all)) || all)
 }
 
-function fieldOf(m: AnyModel, name: string, field: Field): FormField {
+function fieldOf(call: Visit, m: AnyModel, name: string, field: Field): FormField {
   const control = field.control!(name)
   const when = whenOf(m, name)
   const { filledBy } = field.options
@@ -104,7 +105,9 @@ function fieldOf(m: AnyModel, name: string, field: Field): FormField {
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
-      isFilled(data) || (isKept(control, name, field, data) && !isNew) ? {} : readField(control, name, field, data),
+      isFilled(data) || (isKept(control, name, field, data) && !isNew)
+        ? {}
+        : readField(call, control, name, field, data),
   }
 }
 
@@ -190,6 +193,7 @@ const jsonText = (row: Row, name: string): string =>
 
 /** Members of a body for what a form sent of a field. */
 function readField(
+  visit: Visit,
   control: Control,
   name: string,
   field: Pick<Field, 'generic' | 'fromText' | 'options'>,
@@ -217,9 +221,9 @@ function readField(
     return { [`${as}_type`]: type || null, [`${as}_id`]: type && id ? Number(id) || id : null }
   }
   const text = 'multiple' in control && control.multiple ? given : (given.findLast(Boolean) ?? given.at(-1) ?? '')
-  if (control.as === 'pick' && !control.multiple) return { [name]: named(control.model, String(text)) }
+  if (control.as === 'pick' && !control.multiple) return { [name]: named(visit, control.model, String(text)) }
   if (control.as === 'pick' && (control.by ?? 'id') === 'id')
-    return { [name]: (text as string[]).filter(Boolean).map((each) => named(control.model, each)) }
+    return { [name]: (text as string[]).filter(Boolean).map((each) => named(visit, control.model, each)) }
   const said = typeof text === 'string' ? linesOf(control, text) : text
   const value = field.fromText ? field.fromText(said, byIds, name) : said
   const isEmptied = value === null && control.as === 'area' && control.code && !field.options.nullable
@@ -233,15 +237,6 @@ function linesOf(control: Control, text: string): string | string[] {
   if (control.as === 'area' || !control.lines || plain.trimStart().startsWith('[')) return plain
   const lines = plain.split('\n').map((line) => line.trim())
   return lines.filter(Boolean)
-}
-
-/** An object that a form names: by its id, or by the slug or name that was typed where no picker was. */
-export function named(model: string, text: string): unknown {
-  if (text === '') return null
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  const m = modelNamed(model)
-  const by = 'slug' in m.fields && /^[-\w]+$/.test(text) ? 'slug' : typeof m.display === 'string' ? m.display : 'name'
-  return { [by]: text }
 }
 
 /** The custom fields that are not hidden, by their groups; those that may not be edited are told. */

@@ -92,6 +92,24 @@ test('secrets are never in a form, stay where nothing is typed, and can be taken
   assert.equal(await secret(), '')
 })
 
+test('what is typed where no script draws a picker is a slug or else a name, in whatever case', async () => {
+  const site = await make.fresh('dcim.site', { name: 'FRA1', slug: 'fra1' })
+  await make.fresh('dcim.site', { name: 'fra1', slug: 'other-fra1' })
+  const rack = { status: 'active', width: '19', u_height: '42', starting_unit: '1' }
+  for (const [text, how] of [
+    ['FRA1', 'by its name'],
+    ['fra1', 'by its slug'],
+    [String(site), 'by its id'],
+  ] as const) {
+    const added = await admin.post('/dcim/racks/add/', { ...rack, name: `R ${text}`, site: ['', text] })
+    assert.equal(added.status, 303, /class="error"[^>]*>[^<]*/.exec(added.text)?.[0])
+    assert.equal((await get(`dcim/racks/?name=R ${text}`)).results[0].site.id, site, how)
+  }
+  const unknown = await admin.post('/dcim/racks/add/', { ...rack, name: 'R none', site: ['', 'FRA2'] })
+  assert.equal(unknown.status, 400)
+  assert.match(unknown.text, /id="e-site"/)
+})
+
 test('lists, lines and moments are typed as people write them', async () => {
   const site = await make.fresh('dcim.site')
   const rack = await make.fresh('dcim.rack', { site, u_height: 40 })

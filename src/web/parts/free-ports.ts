@@ -6,6 +6,7 @@ import type { AnyModel } from '../../declare/model.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { parentOf } from '../parents.ts'
+import { idsTyped } from '../typed-objects.ts'
 
 /** Where an end is looked for: texts of ids by the names of the pickers. */
 export type Where = Readonly<Record<Place, string>>
@@ -31,16 +32,8 @@ export function placesOf(type: string): readonly Place[] {
 /**
  * The id that a picker's text names: an id itself, or what was typed where no picker was; '' for nothing that there is.
  */
-export function resolved(visit: Visit, place: Place, text: string): string {
-  if (text === '' || text === 'null') return ''
-  const m = modelNamed(Places[place].model)
-  if (!may(visit.actor, 'view', m)) return ''
-  if (/^\d{1,15}$/.test(text))
-    return visit.store.reader.mayOn(visit.actor, 'view', m, Number(text)) === true ? text : ''
-  const by = place === 'circuit' ? 'cid' : 'name'
-  const [id] = idsBy(visit, m, new URLSearchParams([[by, text]]), 1).ids
-  return id === undefined ? '' : String(id)
-}
+export const resolved = (visit: Visit, place: Place, text: string): string =>
+  text === 'null' ? '' : String(idsTyped(visit, modelNamed(Places[place].model), text)[0] ?? '')
 
 /** So many free ports are offered at once. */
 export const MaxOffered = 500
