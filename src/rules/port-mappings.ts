@@ -1,3 +1,4 @@
+import { computed } from '../fields/computed.ts'
 import type { Row } from '../fields/field.ts'
 import { rowsOf } from '../fields/rows.ts'
 import type { WriteEvent, WriteTools } from '../declare/behaviour.ts'
@@ -17,6 +18,25 @@ export function mappedPorts(owner: Owner, face: Face) {
     [`${far}_port`]: { column: `${far}_port_id`, target: portModel(owner, far) },
     [`${far}_port_position`]: { column: `${far}_port_position`, min: 1, max: 1024, default: 1 },
   })
+}
+
+/** What the positions of a port lead to, as pages tell it: `R1:3`. */
+export function mappings(owner: Owner, face: Face) {
+  const far = other(face)
+  return computed(
+    (t, sql) => {
+      const [table, port] = [sql.model(owner).table, sql.model(portModel(owner, far))]
+      const [a, p] = [sql.alias(), sql.alias()]
+      sql.uses(table, { t, column: `${face}_port_id` })
+      sql.uses(port.table)
+      const object = sql.object(port, t, `${p}.id`, ['id', 'url', 'display'])
+      return `json((select json_group_array(json_object(
+          'display', ${p}.name || ':' || ${a}.${far}_port_position, 'object', ${object}
+        ) order by ${a}.${face}_port_position)
+        from ${table} ${a} join ${port.table} ${p} on ${p}.id = ${a}.${far}_port_id where ${a}.${face}_port_id = ${t}.id))`
+    },
+    { label: 'Mappings' },
+  )
 }
 
 type Port = { id: number; positions: number }
@@ -45,10 +65,10 @@ export function checkMappings(event: WriteEvent<Port>, owner: Owner, face: Face)
     const taken = mapped.some(
       (each) => each[`${face}_port_id`] !== before?.id || each[`${face}_port_position`] !== item.position,
     )
-    if (taken || seen.has(key))
-      errors[`${far}_ports`] = [
-        `Position ${item[`${far}_port_position`]} of ${far} port ${item[`${far}_port`]} is mapped already.`,
-      ]
+    if (taken || seen.has(key)) {
+      const port = tools.display(portModel(owner, far), item[`${far}_port`]!)
+      errors[`${far}_ports`] = [`Position ${item[`${far}_port_position`]} of ${far} port ${port} is mapped already.`]
+    }
     seen.add(key)
     if (seen.has(`own:${item.position}`)) errors[`${far}_ports`] ??= [`Position ${item.position} is given twice.`]
     seen.add(`own:${item.position}`)

@@ -14,7 +14,7 @@ import { csrf, icon, leadTo, page } from './frame.ts'
 import { messageField } from './message-field.ts'
 import { listHref, objectHref } from './links.ts'
 import { howMany, type Selection, selectionOf } from './selection.ts'
-import { createSeries, seriesIn, withPatterns } from './series.ts'
+import { createSeries, forMany, seriesIn, withPatterns } from './series.ts'
 import type { Row } from './table.ts'
 import type { Visit } from './visit.ts'
 import { pluralOf } from './words.ts'
@@ -115,8 +115,8 @@ function form(
   status = 200,
 ): Answer {
   const others = new Set(owners(model).map(([name]) => name))
-  const groups = withPatterns(visit, model, formGroups(visit, model))
-    .map((group) => ({ ...group, fields: group.fields.filter(({ name }) => name !== field && !others.has(name)) }))
+  const groups = withPatterns(visit, model, forMany(formGroups(visit, model), field))
+    .map((group) => ({ ...group, fields: group.fields.filter(({ name }) => !others.has(name)) }))
     .filter(({ fields }) => fields.length)
   const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
   const isFirst = data.all('_apply').length === 0

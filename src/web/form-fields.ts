@@ -38,6 +38,8 @@ export interface FormField {
   keys?: readonly string[]
   /** The values of another field with which this one is shown: `mode=tagged access`; a `*` stands for any text. */
   when?: string
+  /** Other fields by which it is asked for otherwise: it is drawn anew when one of them changes. */
+  follows?: { fields: readonly string[]; control: (filled: Filled) => Control }
   /** What its texts show, where it is told and not entered. */
   told?: (texts: readonly string[]) => Html
   /** The texts that show a value of an object. */

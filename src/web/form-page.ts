@@ -14,6 +14,7 @@ import { csrf, page } from './frame.ts'
 import { generalErrors, messageOf } from './form-errors.ts'
 import { type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { hasPage, listHref, objectHref, safePath } from './links.ts'
+import { redrawnBy } from './redraw.ts'
 import { withPatterns } from './series.ts'
 import type { Row } from './table.ts'
 import { pluralOf, withinText } from './words.ts'
@@ -100,11 +101,12 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
   const target = field.control.as === 'pick' ? modelNamed(field.control.model) : undefined
   const add = target && quickAdd(call, target)
   if (field.told) return toldHtml(field, field.told(texts(field)))
-  return html`<div class="field${wrong.length ? ' wrong' : ''}${field.control.as === 'area' ? ' tall' : ''}"${
+  const { control, redraws, button } = followed(call, field, filled)
+  return html`<div class="field${wrong.length ? ' wrong' : ''}${control.as === 'area' ? ' tall' : ''}"${redraws}${
     field.when ? html` data-when="${field.when}"` : ''
   }><label for="f-${field.name}">${field.label}${
     field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''
-  }</label>${controlHtml(call, field.control, {
+  }</label>${controlHtml(call, control, {
     name: field.name,
     values: texts(field),
     required: field.required,
@@ -118,7 +120,18 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
     wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''
   }${
     field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''
-  }${field.after?.(filled) ?? ''}</div>`
+  }${field.after?.(filled) ?? ''}${button}</div>`
+}
+
+/** How a field is asked for, which others may say; what draws it anew then, and a button for who has no scripts. */
+function followed(call: Visit, { name, label, control, follows }: FormField, filled: Filled) {
+  if (!follows) return { control, redraws: '', button: '' }
+  const href = filled.action ?? `${call.config.basePath}${call.path}`
+  return {
+    control: follows.control(filled),
+    redraws: redrawnBy(`field-${name}`, href, follows.fields),
+    button: html`<noscript><button name="_redraw" value="1" formnovalidate>Show the ${withinText(label)}</button></noscript>`,
+  }
 }
 
 /** Pickers by which scripts narrow what another offers; without them they would do nothing, so they are hidden. */

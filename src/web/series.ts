@@ -13,9 +13,12 @@ import { listHref } from './links.ts'
 import type { Visit } from './visit.ts'
 import { words } from './words.ts'
 
-/** Several objects that one form makes: the texts of the fields that differ, by field, or why they cannot be read. */
+/** Several objects that one form makes, or why its patterns cannot be read. */
 export interface Series {
+  /** The texts of the fields that differ, by field: one for each object. */
   texts: Readonly<Record<string, readonly string[]>>
+  /** What was chosen of a list, by field: as many of it for each object, in order. */
+  chosen: Readonly<Record<string, readonly string[]>>
   count: number
   errors?: Readonly<Record<string, string>>
 }
@@ -47,15 +50,26 @@ export function seriesIn(m: AnyModel, data: FormData, parents?: number): Series 
   if (names.length < 2 && !errors[name] && parents === undefined) return undefined
   if (names.length === 0 || names[0] === '') errors[name] ??= 'This field is required.'
   const texts: Record<string, string[]> = { [name]: names }
+  const chosen: Record<string, string[]> = {}
   for (const other of errors[name] ? [] : others) {
+    if (isList(m, other)) {
+      const given = data.all(other).filter(Boolean)
+      if (given.length % names.length)
+        errors[other] = `${given.length} are chosen, but there are ${names.length} names.`
+      chosen[other] = given
+      continue
+    }
     const own = read(other)
     if (own.length < 2) continue
     if (own.length !== names.length)
       errors[other] = `This stands for ${own.length}, but there are ${names.length} names.`
     texts[other] = own
   }
-  return { texts, count: names.length, ...(Object.keys(errors).length ? { errors } : {}) }
+  return { texts, chosen, count: names.length, ...(Object.keys(errors).length ? { errors } : {}) }
 }
+
+/** A field of which several are chosen, not typed: no pattern. */
+const isList = (m: AnyModel, name: string): boolean => m.fields[name]?.kind === 'rows'
 
 /** So many of the objects of a series are named before they are made. */
 const MaxNamed = 60
@@ -100,7 +114,9 @@ export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGrou
       name === first
         ? 'Several at once: [1-24], [01-24], [a-d], [ge,xe].'
         : others.includes(name)
-          ? 'For several: one text for all, or a pattern with as many as there are names.'
+          ? isList(m, name)
+            ? 'For several: as many for each, in order.'
+            : 'For several: one text for all, or a pattern with as many as there are names.'
           : undefined,
     ]
       .filter(Boolean)
@@ -132,15 +148,11 @@ export async function createSeries(
   parents?: { field: string; ids: readonly number[] },
 ): Promise<{ made: number } | { errors: Readonly<Record<string, unknown>>; status: number }> {
   if (series.errors) return { errors: series.errors, status: 400 }
-  const groups = formGroups(call, m)
+  const groups = parents ? forMany(formGroups(call, m), parents.field) : formGroups(call, m)
   const bodies: Record<string, unknown>[] = []
   const [name] = words(m.pages?.series) as [string]
   for (let i = 0; i < series.count; i++) {
-    const own = (field: string) => series.texts[field]?.[i]
-    const one: FormData = {
-      ...data,
-      all: (field) => (own(field) === undefined ? data.all(field) : [own(field)!]),
-    }
+    const one: FormData = { ...data, all: (field) => textsAt(series, field, i) ?? data.all(field) }
     const { body, errors } = bodyOf(groups, one, true)
     if (Object.keys(errors).length) return { errors, status: 400 }
     bodies.push(body)
@@ -155,6 +167,20 @@ export async function createSeries(
   }
   return { made: all.length }
 }
+
+/** What one of the objects has of a field that differs. */
+function textsAt({ texts, chosen, count }: Series, field: string, i: number): string[] | undefined {
+  const list = chosen[field]
+  const each = list ? list.length / count : 0
+  return list?.slice(i * each, (i + 1) * each) ?? (texts[field] && [texts[field][i]!])
+}
+
+/** The groups of a form for objects that several others get, which that field refers to: without what hangs on one. */
+export const forMany = (groups: readonly FormGroup[], field: string): FormGroup[] =>
+  groups.map((group) => ({
+    ...group,
+    fields: group.fields.filter(({ name, follows }) => name !== field && !follows?.fields.includes(field)),
+  }))
 
 /** What is wrong with several objects, by field: each fault once, with the first object that has it. */
 function faultsOf(body: unknown, names: readonly string[]): Record<string, unknown> {

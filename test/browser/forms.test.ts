@@ -215,6 +215,31 @@ test('the attributes of a module type follow its profile, and what was typed sta
   assert.equal(await page.inputValue('[name=model]'), 'DIMM')
 })
 
+test('positions of rear ports follow the device of a front port, and are kept in the order of choosing', async () => {
+  const device = await make.fresh('dcim.device', { name: 'Test panel' })
+  const rear = await make.fresh('dcim.rearport', { device, name: 'R1', type: '8p8c', positions: 4 })
+  await page.goto('/dcim/front-ports/add/')
+  await ready()
+  await page.fill('[name=name]', 'F1')
+  await page.fill('[name=positions]', '2')
+  await page.evaluate(`document.querySelector('#f-type').tomselect.setValue('8p8c')`)
+  await page.evaluate(`{
+    const { tomselect } = document.querySelector('#f-device')
+    tomselect.addOption({ value: '${device}', text: 'Test panel' })
+    tomselect.setValue('${device}')
+  }`)
+  await page.waitForSelector('#f-rear_ports option[value$=":3"]', { state: 'attached' })
+  await page.click('#field-rear_ports .ts-control')
+  await page.click('#field-rear_ports .option:text-is("R1:3")')
+  await page.click('#field-rear_ports .option:text-is("R1:1")')
+  await Promise.all([page.waitForURL(/front-ports\/\d+\/$/), page.click('.submit button.primary')])
+  const [port] = (await get(`dcim/front-ports/?device_id=${device}`)).results
+  assert.deepEqual(port.rear_ports, [
+    { position: 1, rear_port: rear, rear_port_position: 3 },
+    { position: 2, rear_port: rear, rear_port_position: 1 },
+  ])
+})
+
 test('what a picker lacks is made over the form, chosen, and nothing that was typed is lost', async () => {
   await page.goto('/dcim/racks/add/')
   await ready()

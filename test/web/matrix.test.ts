@@ -18,6 +18,13 @@ const make = new Maker(client.call)
 const paged = allModels.filter((m) => !m.internal && hasPage(m))
 const takes = (m: AnyModel, method: string) => ((m.methods ?? [method]) as readonly string[]).includes(method)
 
+interface Mapping {
+  rear_port: number
+  rear_port_position?: number
+}
+/** A position of a rear port as the form of a front port says it. */
+const positionOf = (each: Mapping): string => `${each.rear_port}:${each.rear_port_position ?? 1}`
+
 /** A body of the API as the texts of a form. */
 function formOf(m: AnyModel, body: Body): Fields {
   const texts: Record<string, string | Blob | string[]> = {}
@@ -29,6 +36,7 @@ function formOf(m: AnyModel, body: Body): Fields {
     const control = m.fields[name]?.control?.(name)
     if (name === 'custom_fields') continue
     if (value instanceof Blob) texts[name] = value
+    else if (name === 'rear_ports') texts[name] = (value as Mapping[]).map(positionOf)
     else if (control?.as === 'object' && Array.isArray(value)) {
       texts[`${name}_type`] = value.map((each) => each.object_type)
       texts[`${name}_id`] = value.map((each) => String(each.object_id))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { fieldsIn, login } from '../support/session.ts'
 
 const client = await serve()
 const { call } = client
@@ -58,7 +58,7 @@ test('front ports take positions of a rear port one after the other, bays their 
     name: 'F[1-4]',
     type: '8p8c',
     positions: '1',
-    rear_ports: `[{"position": 1, "rear_port": ${rear}, "rear_port_position": [1-4]}]`,
+    rear_ports: [1, 2, 3, 4].map((position) => `${rear}:${position}`),
   })
   assert.equal(made.status, 303, /class="error"[^<]*<|role="alert".*/.exec(made.text)?.[0])
   const ports = (await call('GET', `/api/dcim/front-ports/?device_id=${device}`)).json.results
@@ -146,4 +146,71 @@ test('a button shows what a pattern makes before anything is made', async () => 
   const form = await browser.post('/dcim/devices/components/', chosen)
   assert.equal(made(seriesOf(form.text)).length, 2)
   assert.match(form.text, /value="PSU\[1-2\]"/)
+})
+
+test('what a front port leads to is chosen among the positions that are free beside it', async () => {
+  const device = await make.fresh('dcim.device', { name: 'Panel A' })
+  const other = await make.fresh('dcim.device')
+  const rear = await make.fresh('dcim.rearport', { device, name: 'R1', type: '8p8c', positions: 4 })
+  const far = await make.fresh('dcim.rearport', { device: other, name: 'Q1', type: '8p8c', positions: 1 })
+  const offered = (page: string) =>
+    [
+      .../<select id="f-rear_ports"[\s\S]*?<\/select>/.exec(page)![0].matchAll(/<option value="[^"]*"[^>]*>([^<]*)/g),
+    ].map(([, label]) => label)
+  assert.deepEqual(offered((await browser.get('/dcim/front-ports/add/')).text), [], 'no device yet')
+  const page = await browser.get(`/dcim/front-ports/add/?device=${device}`)
+  assert.deepEqual(offered(page.text), ['R1:1', 'R1:2', 'R1:3', 'R1:4'])
+  assert.match(page.text, /<noscript><button name="_redraw"[^>]*>Show the rear ports/)
+  const typed = await browser.post('/dcim/front-ports/add/', { device: ['', 'Panel A'], _redraw: '1' })
+  assert.equal(offered(typed.text).length, 4, 'the device was typed')
+
+  const fields = { device: String(device), name: 'F1', type: '8p8c', positions: '2' }
+  const added = await browser.post('/dcim/front-ports/add/', { ...fields, rear_ports: [`${rear}:3`, `${rear}:2`] })
+  assert.equal(added.status, 303, added.text.slice(0, 300))
+  const read = async () => (await call('GET', `/api/dcim/front-ports/?device_id=${device}&name=F1`)).json.results[0]
+  const port = await read()
+  assert.deepEqual(port.rear_ports, [
+    { position: 1, rear_port: rear, rear_port_position: 3 },
+    { position: 2, rear_port: rear, rear_port_position: 2 },
+  ])
+  const at = `/dcim/front-ports/${port.id}/edit/`
+  const form = (await browser.get(at)).text
+  assert.deepEqual(offered(form), ['R1:3', 'R1:2', 'R1:1', 'R1:4'], 'its own first, in their order')
+  assert.deepEqual(fieldsIn(form).rear_ports, [`${rear}:3`, `${rear}:2`])
+  assert.equal((await browser.post(at, { ...fieldsIn(form), rear_ports: `${rear}:4`, positions: '1' })).status, 303)
+  assert.deepEqual((await read()).rear_ports, [{ position: 1, rear_port: rear, rear_port_position: 4 }])
+
+  const few = { ...fields, positions: '1', name: 'G[1-2]', rear_ports: [`${rear}:1`, `${rear}:2`, `${rear}:3`] }
+  const refused = await browser.post('/dcim/front-ports/add/', few)
+  assert.match(refused.text, /id="e-rear_ports">3 are chosen, but there are 2 names/)
+  const taken = await browser.post('/dcim/front-ports/add/', { ...fields, name: 'H', rear_ports: `${rear}:4` })
+  assert.match(taken.text, /id="e-rear_ports">Position 4 of rear port R1 is mapped already/)
+  const moved = await browser.post(at, { ...fieldsIn(form), device: String(other), _redraw: '1' })
+  assert.deepEqual(offered(moved.text), ['Q1:1'], String(far))
+  const tab = (await browser.get(`/dcim/devices/${device}/frontports/`)).text
+  assert.match(tab, new RegExp(`<li><a href="/dcim/rear-ports/${rear}/">R1:4</a></li>`))
+  assert.match((await browser.get(`/dcim/devices/${device}/rearports/`)).text, />F1:1<\/a>/)
+  const many = { _kind: 'dcim.frontport', pk: [String(device), String(other)], _back: '/dcim/devices/' }
+  assert.doesNotMatch((await browser.post('/dcim/devices/components/', many)).text, /rear_ports/)
+})
+
+test('templates of front ports choose among the rear ports of their type, one position for each', async () => {
+  const type = await make.fresh('dcim.moduletype')
+  const rear = await make.fresh('dcim.rearporttemplate', { module_type: type, device_type: null, positions: 2 })
+  const page = (await browser.get(`/dcim/front-port-templates/add/?module_type=${type}`)).text
+  const values = [...page.matchAll(/<option value="(\d+:\d+)"/g)].map(([, value]) => value!)
+  assert.deepEqual(values, [`${rear}:1`, `${rear}:2`])
+  const made = await browser.post('/dcim/front-port-templates/add/', {
+    module_type: String(type),
+    name: 'F[1-2]',
+    type: '8p8c',
+    positions: '1',
+    rear_ports: values,
+  })
+  assert.equal(made.status, 303, made.text.slice(0, 300))
+  const ports = (await call('GET', `/api/dcim/front-port-templates/?module_type_id=${type}`)).json.results
+  assert.deepEqual(
+    ports.map((port: { rear_ports: { rear_port_position: number }[] }) => port.rear_ports[0]!.rear_port_position),
+    [1, 2],
+  )
 })

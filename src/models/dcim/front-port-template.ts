@@ -1,7 +1,7 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
 import { named, templateOf, templateOptions } from '../../rules/component-fields.ts'
 import { checkTemplate } from '../../rules/component-templates.ts'
-import { checkMappings, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
+import { checkMappings, mappedPorts, mappings, storeMappings } from '../../rules/port-mappings.ts'
 import { choice, color, description, integer, stamps } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -31,8 +31,9 @@ export const frontPortTemplate = model(
       rear_port_id: relatedFilter('mappings.rear_port', 'dcim.rearporttemplate'),
     },
     pages: {
+      extra: { mappings: mappings('dcim.porttemplatemapping', 'front') },
       form: { '': 'device_type module_type name label type color positions rear_ports description' },
-      within: 'name label type color positions rear_ports description',
+      within: 'name label type color positions mappings description',
       series: 'name label rear_ports',
       bulk: 'label type color description',
       narrow: { device_type_id: 'device_type' },

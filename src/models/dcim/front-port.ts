@@ -7,7 +7,7 @@ import {
   passThrough,
 } from '../../rules/component-fields.ts'
 import { prepareComponent } from '../../rules/places.ts'
-import { checkMappings, forgetPort, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
+import { checkMappings, forgetPort, mappedPorts, mappings, storeMappings } from '../../rules/port-mappings.ts'
 import { pathsAction } from '../../rules/trace.ts'
 import { choice, color, description, integer, reverseOf } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
@@ -39,16 +39,17 @@ export const frontPort = model(
     pages: {
       extra: {
         inventory_items: reverseOf('dcim.inventoryitem', 'component'),
+        mappings: mappings('dcim.portmapping', 'front'),
       },
       labels: { link_peers: 'Far end' },
-      columns: 'name device label type color positions description',
+      columns: 'name device label type color positions mappings description',
       filters: {
         Attributes: 'name label type color',
         ...componentPlace,
         Cable: 'cabled occupied',
       },
       form: { '': 'device module name label type color positions rear_ports mark_connected description tags' },
-      within: 'name label type color positions description cable link_peers',
+      within: 'name label type color positions mappings description cable link_peers',
       series: 'name label rear_ports',
       bulk: 'module type label color description mark_connected',
       panels: { 'Front port': 'device module name label type color positions description' },

@@ -1,7 +1,7 @@
 import { PortTypeChoices } from '../../choices/dcim.ts'
 import { named, templateOf, templateOptions } from '../../rules/component-fields.ts'
 import { checkTemplate } from '../../rules/component-templates.ts'
-import { checkMappings, mappedPorts, storeMappings } from '../../rules/port-mappings.ts'
+import { checkMappings, mappedPorts, mappings, storeMappings } from '../../rules/port-mappings.ts'
 import { choice, color, description, integer, stamps } from '../../fields/index.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -31,8 +31,9 @@ export const rearPortTemplate = model(
       front_port_id: relatedFilter('mappings.front_port', 'dcim.frontporttemplate'),
     },
     pages: {
+      extra: { mappings: mappings('dcim.porttemplatemapping', 'rear') },
       form: { '': 'device_type module_type name label type color positions description' },
-      within: 'name label type color positions description',
+      within: 'name label type color positions mappings description',
       series: 'name label',
       bulk: 'label type color description',
       narrow: { device_type_id: 'device_type' },

@@ -9,6 +9,7 @@ import { addressForm } from './address-form.ts'
 import { chassisForm } from './chassis-form.ts'
 import { choiceSetForm } from './choice-set-form.ts'
 import { fhrpForm } from './fhrp-form.ts'
+import { frontPortForm } from './front-port-form.ts'
 import { groupForm } from './group-form.ts'
 import { moduleTypeForm } from './module-type-form.ts'
 import { permissionForm } from './permission.ts'
@@ -39,6 +40,8 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'users.objectpermission': { groups: permissionForm },
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
+  'dcim.frontport': frontPortForm('dcim.rearport'),
+  'dcim.frontporttemplate': frontPortForm('dcim.rearporttemplate'),
   'dcim.moduletype': moduleTypeForm,
   'dcim.virtualchassis': chassisForm,
   'ipam.ipaddress': addressForm,

@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { Control } from '../../fields/control.ts'
 import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
@@ -8,6 +8,7 @@ import type { FormData } from '../form-data.ts'
 import type { FormField, FormGroup } from '../form-fields.ts'
 import type { Filled } from '../form-page.ts'
 import { listHref, objectHref } from '../links.ts'
+import { redrawnBy } from '../redraw.ts'
 import type { Row } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { labelFor } from '../words.ts'
@@ -142,12 +143,8 @@ function drawn(visit: Visit, profile: FormField, filled: Filled, draw: Draw): Ht
   const asked = html`<fieldset><legend>Attributes</legend>${fields.map((field) =>
     draw(field, { ...filled, texts }),
   )}</fieldset>`
-  const redraws = raw(
-    ` hx-post="${href}" hx-vals='{"_redraw":"1"}' hx-trigger="change from:#f-profile" hx-include="closest form"` +
-      ' hx-target="#attributes" hx-select="#attributes" hx-swap="outerHTML" hx-push-url="false"',
-  )
   const button = html`<button name="_redraw" value="1" formnovalidate>Show the attributes of the profile</button>`
-  return html`<div id="attributes"${redraws}>${
+  return html`<div${redrawnBy('attributes', href, ['profile'])}>${
     fields.length > 0 ? asked : ''
   }<noscript><p class="submit">${button}</p></noscript></div>`
 }
