@@ -53,7 +53,7 @@ export interface Pages {
   help?: Readonly<Record<string, string>>
   /**
    * Fields of the form that have a use with some values of another alone: names → `mode=tagged access`, where `*`
-   * stands for any text.
+   * stands for any text, and nothing after the `=` for none: what is chosen there decides them.
    */
   when?: Readonly<Record<string, string>>
   /** The model whose objects a new one may begin as: what both have is taken from the one chosen. */

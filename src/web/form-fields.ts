@@ -36,7 +36,7 @@ export interface FormField {
   after?: (filled: Filled) => Html
   /** Keys of a body under which errors may stand, where not its name. */
   keys?: readonly string[]
-  /** The values of another field with which this one is shown: `mode=tagged access`; a `*` stands for any text. */
+  /** The values of another field with which this one is shown, as `pages.when` has them. */
   when?: string
   /** Other fields by which it is asked for otherwise: it is drawn anew when one of them changes. */
   follows?: { fields: readonly string[]; control: (filled: Filled) => Control }
@@ -96,6 +96,7 @@ function fieldOf(call: Visit, m: AnyModel, name: string, field: Field): FormFiel
   const { filledBy } = field.options
   const isFilled = (data: FormData) =>
     filledBy !== undefined && data.all(name).join('') === '' && data.all(filledBy).join('') !== ''
+  const isDecided = (data: FormData) => when?.endsWith('=') === true && data.all(when.slice(0, -1)).some(Boolean)
   return {
     name,
     label: labelAt(m, name),
@@ -107,7 +108,7 @@ function fieldOf(call: Visit, m: AnyModel, name: string, field: Field): FormFiel
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
-      isFilled(data) || (isKept(control, name, field, data) && !isNew)
+      isFilled(data) || isDecided(data) || (isKept(control, name, field, data) && !isNew)
         ? {}
         : readField(call, control, name, field, data),
   }

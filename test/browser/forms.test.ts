@@ -285,6 +285,31 @@ test('fields are shown with the values that they have a use for', async () => {
   assert.deepEqual([await isShown('tagged_vlans'), await isShown('untagged_vlan')], [false, true])
 })
 
+test('what the type of a rack decides is not asked for while one is chosen', async () => {
+  const type = await make.fresh('dcim.racktype', { model: 'Test type', u_height: 24, form_factor: '4-post-cabinet' })
+  const site = await make.fresh('dcim.site')
+  await page.goto(`/dcim/racks/add/?site=${site}&rack_type=${type}`)
+  await ready()
+  const shown = async () => [
+    await page.isVisible('#f-u_height'),
+    await page.isVisible('#f-max_weight'),
+    await page.isVisible('legend:text-is("Weight")'),
+  ]
+  assert.deepEqual(await shown(), [false, false, false])
+  assert.match(await page.innerText('#h-rack_type'), /dimensions, numbering and weights come from it/)
+  const choose = (value: string) =>
+    page.evaluate(`document.querySelector('#f-rack_type').tomselect.setValue('${value}')`)
+  await choose('')
+  assert.deepEqual(await shown(), [true, true, true])
+  await page.fill('#f-u_height', '12')
+  await choose(String(type))
+  assert.deepEqual(await shown(), [false, false, false])
+  await page.fill('#f-name', 'Typed')
+  await Promise.all([page.waitForURL(/racks\/\d+\/$/), page.click('.submit button.primary')])
+  const [rack] = (await get('dcim/racks/?name=Typed')).results
+  assert.equal(rack.u_height, 24)
+})
+
 test('a field that must be filled in is led to where the bar on top does not cover it', async () => {
   await page.goto('/dcim/devices/add/')
   await ready()

@@ -20,6 +20,9 @@ import { contactFilters, primaryFilters, relatedBy, siteFilters, tenancyFilters 
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
+/** What a type gives, of that which people enter. */
+const Given = FromType.filter((name) => !name.startsWith('_'))
+
 export const rack = model(
   'dcim.rack',
   {
@@ -37,7 +40,7 @@ export const rack = model(
       nullable: true,
       apiDefault: null,
       related: 'racks',
-      gives: FromType.filter((name) => !name.startsWith('_')),
+      gives: Given,
     }),
     ...rackUnits,
     ...rackWeights,
@@ -85,6 +88,8 @@ export const rack = model(
     pages: {
       beside: 'site location group',
       labels: { group: 'Rack group', max_weight: 'Maximum weight' },
+      help: { rack_type: 'Where one is chosen, dimensions, numbering and weights come from it.' },
+      when: { [Given.join(' ')]: 'rack_type=' },
       columns:
         'name site location group status facility_id tenant role rack_type u_height device_count get_utilization',
       extra: rackUse,

@@ -4,7 +4,10 @@
   const controlsIn = (root) => root.querySelectorAll('input, select, textarea')
   const isFilled = (control) => control.value !== '' && control.type !== 'hidden'
 
-  /** Whether another field has one of the values that `mode=tagged access` names; `*` stands for any text. */
+  /**
+   * Whether another field has one of the values that `mode=tagged access` names; `*` stands for any text, and nothing
+   * for none.
+   */
   function isMet(form, when) {
     const [name, values] = when.split('=')
     const value = form.elements[name]?.value ?? ''
@@ -14,6 +17,9 @@
     return forms.some((each) => new RegExp(`^${each}$`).test(value))
   }
 
+  /** Where another field has a value, this one gets its own by it: what stands in it does not count. */
+  const isGiven = (field) => field.dataset.when.endsWith('=')
+
   function show(field, isShown) {
     field.hidden = !isShown
     for (const control of controlsIn(field)) {
@@ -21,12 +27,14 @@
       if (isShown) control.tomselect?.enable()
       else control.tomselect?.disable()
     }
+    const group = field.closest('fieldset')
+    group.hidden = [...group.querySelectorAll('.field')].every((each) => each.hidden)
   }
 
   function ready(root) {
     for (const form of root.querySelectorAll('form.form'))
       for (const field of form.querySelectorAll('[data-when]'))
-        show(field, isMet(form, field.dataset.when) || [...controlsIn(field)].some(isFilled))
+        show(field, isMet(form, field.dataset.when) || (!isGiven(field) && [...controlsIn(field)].some(isFilled)))
   }
 
   const changed = () => document.querySelector('#main form.form[data-changed]')
