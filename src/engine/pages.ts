@@ -49,6 +49,8 @@ export interface Pages {
    * and what they are called, the others have one text for all of them, or one for each.
    */
   series?: string
+  /** Patterns that the first of them takes, where not those of names. */
+  pattern?: string
   /** What people should know of fields of the form, by name; one short sentence. */
   help?: Readonly<Record<string, string>>
   /**

@@ -199,7 +199,12 @@ export async function createFrom(
   })
 }
 
-export async function createMany(call: Call, m: AnyModel, bodies: readonly unknown[]): Promise<Answer> {
+export async function createMany(
+  call: Call,
+  m: AnyModel,
+  bodies: readonly unknown[],
+  after?: Afterwards,
+): Promise<Answer> {
   const written = await transact(call, () => {
     const errors: unknown[] = []
     const made: Written[] = []
@@ -209,6 +214,7 @@ export async function createMany(call: Call, m: AnyModel, bodies: readonly unkno
       try {
         const one = create(w.withMessage(messageOf(body)), m, body, reading)
         demandOn(call, 'add', m, one.id)
+        after?.(w.tools, one.id)
         made.push(one)
         errors.push({})
       } catch (error) {

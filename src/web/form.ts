@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { type Answer, ApiError, forbidden, jsonAnswer } from '../http/request.ts'
 import { NoSuchObject } from './no-such-object.ts'
 import type { Visit } from './visit.ts'
-import { type Afterwards, createOne, demand, updateOne } from '../http/resource.ts'
+import { createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
 import { pagesOnly, extraOf } from '../engine/extra.ts'
 import { may } from '../engine/actor.ts'
@@ -19,7 +19,7 @@ import { bodyOf, type FormField, type FormGroup, formGroups } from './form-field
 import { formPage } from './form-page.ts'
 import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { demandTaken, mayMake } from './may-make.ts'
-import { specialForm } from './parts/forms.ts'
+import { afterwards, specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn } from './series.ts'
 import type { Row } from './table.ts'
 import { titleOf } from './words.ts'
@@ -126,12 +126,6 @@ export async function addObject(call: Visit, m: AnyModel, shown?: (made: Row) =>
       : (safePath(call, data.all('_back')[0]) ?? (hasPage(m) ? objectHref(call, m, made.id) : listHref(call, m)))
     return leadTo(call, href, `${titleOf(m)} ${made.display} was added.`, 'good', specialForm(m)?.next?.(call, made))
   })
-}
-
-/** What a special form does once its object is written, in the same transaction. */
-function afterwards(call: Visit, m: AnyModel, data: FormData): Afterwards | undefined {
-  const saved = specialForm(m)?.saved
-  return saved && ((tools, id) => saved(tools, id, data, call))
 }
 
 /** Makes the objects that the patterns of a form stand for, all or none. */

@@ -3,6 +3,7 @@ import { ApiError } from '../http/request.ts'
 import { createMany } from '../http/resource.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
+import type { Control } from '../fields/control.ts'
 import { expand, PatternError } from '../lib/pattern.ts'
 import type { Html } from './cells.ts'
 import type { Filled } from './form-page.ts'
@@ -10,6 +11,7 @@ import type { FormData } from './form-data.ts'
 import { errorsOf, messageOf } from './form-errors.ts'
 import { bodyOf, type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { listHref } from './links.ts'
+import { afterwards } from './parts/forms.ts'
 import type { Visit } from './visit.ts'
 import { words } from './words.ts'
 
@@ -101,6 +103,12 @@ function seriesHtml(series: Series | undefined): Html | '' {
   }</ul>`
 }
 
+/** A line that takes a pattern too, where it takes a text or a number. */
+const patternable = (control: Control): Control =>
+  control.as === 'line'
+    ? { ...control, type: 'text', max: undefined, least: undefined, most: undefined, step: undefined }
+    : control
+
 /** A form's groups with patterns allowed where the model takes them, and what they stand for below the first. */
 export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGroup[]): FormGroup[] {
   const [first, ...others] = words(m.pages?.series)
@@ -112,7 +120,7 @@ export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGrou
     [
       own,
       name === first
-        ? 'Several at once: [1-24], [01-24], [a-d], [ge,xe].'
+        ? `Several at once: ${m.pages?.pattern ?? '[1-24], [01-24], [a-d], [ge,xe]'}.`
         : others.includes(name)
           ? isList(m, name)
             ? 'For several: as many for each, in order.'
@@ -129,7 +137,7 @@ export function withPatterns(call: Visit, m: AnyModel, groups: readonly FormGrou
             ...field,
             help: help(field.name, field.help),
             ...(field.name === first ? { after: (filled: Filled) => preview(call, m, patterned, filled) } : {}),
-            control: field.control.as === 'line' ? { ...field.control, max: undefined } : field.control,
+            control: patternable(field.control),
           }
         : field,
     ),
@@ -159,7 +167,7 @@ export async function createSeries(
   }
   const all = parents ? parents.ids.flatMap((id) => bodies.map((body) => ({ ...body, [parents.field]: id }))) : bodies
   try {
-    await createMany(call, m, all)
+    await createMany(call, m, all, afterwards(call, m, data))
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
     const namesOf = all.map((_, i) => series.texts[name]![i % series.count]!)

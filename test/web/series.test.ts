@@ -214,3 +214,32 @@ test('templates of front ports choose among the rear ports of their type, one po
     [1, 2],
   )
 })
+
+test('addresses, prefixes and VLANs are made many at once by a pattern', async () => {
+  const shown = async (path: string, member: string) =>
+    (await call('GET', `/api/${path}`)).json.results.map((each: Record<string, unknown>) => each[member])
+  assert.match((await browser.get('/ipam/ip-addresses/add/')).text, /Several at once: 10\.1\.1\.\[5-9\]\/24/)
+  const addresses = { address: '10.1.1.[5-9]/24', dns_name: 'h[5-9].example', status: 'active' }
+  const refused = await browser.post('/ipam/ip-addresses/add/', { ...addresses, primary_for_parent: 'true' })
+  assert.match(refused.text, /id="e-primary_for_parent">[^<]*One address alone/)
+  assert.equal((await browser.post('/ipam/ip-addresses/add/', addresses)).status, 303)
+  const made = [5, 6, 7, 8, 9]
+  assert.deepEqual(
+    await shown('ipam/ip-addresses/?parent=10.1.1.0/24', 'address'),
+    made.map((i) => `10.1.1.${i}/24`),
+  )
+  assert.deepEqual(
+    await shown('ipam/ip-addresses/?parent=10.1.1.0/24', 'dns_name'),
+    made.map((i) => `h${i}.example`),
+  )
+  assert.equal((await browser.post('/ipam/prefixes/add/', { prefix: '10.8.[0-3].0/24', status: 'active' })).status, 303)
+  assert.equal((await shown('ipam/prefixes/?within=10.8.0.0/16', 'prefix')).length, 4)
+  const form = await browser.get('/ipam/vlans/add/')
+  assert.match(form.text, /<input id="f-vid" name="vid" required[^>]*>/)
+  assert.doesNotMatch(/<input id="f-vid"[^>]*>/.exec(form.text)![0], /type="number"/)
+  const vlans = { vid: '[100-109]', name: 'Office [1-10]', status: 'active' }
+  assert.equal((await browser.post('/ipam/vlans/add/', vlans)).status, 303)
+  assert.deepEqual(await shown('ipam/vlans/?vid__gte=100&vid__lte=101', 'name'), ['Office 1', 'Office 2'])
+  const wrong = await browser.post('/ipam/vlans/add/', { ...vlans, vid: '[4090-4099]' })
+  assert.match(wrong.text, /id="e-vid">4095: /)
+})

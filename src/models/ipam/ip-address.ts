@@ -116,6 +116,8 @@ export const ipAddress = model(
         'Device/VM': 'device_id virtual_machine_id',
         NAT: 'nat_inside_id',
       },
+      series: 'address dns_name',
+      pattern: '10.1.1.[5-9]/24',
       form: {
         'IP address': 'address status role vrf dns_name description tags',
         Assignment: 'assigned_object',

@@ -101,6 +101,8 @@ export const prefix = model(
         VRF: 'vrf_id present_in_vrf_id',
         Scope: 'region_id site_group_id site_id location_id',
       },
+      series: 'prefix',
+      pattern: '10.8.[0-3].0/24',
       form: {
         Prefix: 'prefix status vrf role is_pool mark_utilized description tags',
         Scope: 'scope',

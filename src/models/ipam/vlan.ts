@@ -91,6 +91,8 @@ export const vlan = model(
         Attributes: 'group_id status role_id vid l2vpn_id',
         'Q-in-Q/802.1ad': 'qinq_role qinq_svlan_id',
       },
+      series: 'vid name',
+      pattern: '[100-109]',
       form: { '': 'site group vid name status role tenant qinq_role qinq_svlan description tags' },
       bulk: 'status role tenant description qinq_role qinq_svlan site group',
       panels: {

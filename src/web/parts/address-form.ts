@@ -1,3 +1,5 @@
+import { invalid } from '../../declare/behaviour.ts'
+import { expand } from '../../lib/pattern.ts'
 import { writingFor } from '../../http/resource.ts'
 import { setStanding, type Standing, standingOf } from '../../rules/addresses.ts'
 import { askedField } from '../asked-field.ts'
@@ -29,9 +31,14 @@ export const addressForm: SpecialForm = {
           }
         : group,
     ),
-  saved: (tools, id, data) =>
-    setStanding(tools, id, {
+  saved: (tools, id, data) => {
+    const standing = {
       primary: data.all('primary_for_parent').includes('true'),
       oob: data.all('oob_for_parent').includes('true'),
-    }),
+    }
+    const isSeries = expand(data.all('address').join()).length > 1
+    for (const [name, isAsked] of Object.entries(standing))
+      if (isSeries && isAsked) throw invalid({ [`${name}_for_parent`]: ['One address alone can be that.'] })
+    setStanding(tools, id, standing)
+  },
 }

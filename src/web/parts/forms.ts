@@ -1,5 +1,6 @@
 import type { AnyModel } from '../../declare/model.ts'
 import type { WriteTools } from '../../declare/behaviour.ts'
+import type { Afterwards } from '../../http/resource.ts'
 import type { Html } from '../cells.ts'
 import type { FormData } from '../form-data.ts'
 import type { FormGroup } from '../form-fields.ts'
@@ -54,3 +55,9 @@ const forms: Readonly<Record<string, SpecialForm>> = {
 
 /** The special form of a model, if it has one. */
 export const specialForm = (m: AnyModel): SpecialForm | undefined => forms[m.name]
+
+/** What a special form does once its object is written, in the same transaction. */
+export function afterwards(visit: Visit, m: AnyModel, data: FormData): Afterwards | undefined {
+  const saved = specialForm(m)?.saved
+  return saved && ((tools, id) => saved(tools, id, data, visit))
+}
