@@ -48,7 +48,7 @@ export interface Space extends Span {
   body: (at: bigint, length?: number) => Record<string, string | number | null>
   /** Where what is found may lie: with what a network keeps for itself. */
   outer: Span
-  /** What a form of a new object is filled with beside that. */
+  /** What a new object has beside that where nobody says otherwise: what its form is filled with. */
   presets: Readonly<Record<string, string | number | null>>
   /** Bits of a number, and those of the whole space: where networks are given out. */
   width?: number

@@ -374,3 +374,16 @@ test('steps of a tree begin below the object on whose page they stand', async ()
   assert.deepEqual(await stepsOn(`/dcim/regions/${below.id}/`), [''])
   assert.deepEqual(await stepsOn('/dcim/regions/'), ['', '· ', '· · '])
 })
+
+test('what is taken at once has the tenant and the scope that the form would be filled with', async () => {
+  const [tenant, site] = [await maker.fresh('tenancy.tenant'), await maker.fresh('dcim.site')]
+  const scope = { scope_type: 'dcim.site', scope_id: site }
+  const { id } = await make('ipam/prefixes', { prefix: '10.77.0.0/24', tenant, ...scope })
+  const taken = await admin.post(`/ipam/prefixes/${id}/prefixes/`, { length: '26', count: '1' })
+  assert.equal(taken.status, 303, taken.text.slice(0, 300))
+  const [prefix] = (await call('GET', '/api/ipam/prefixes/?within=10.77.0.0/24')).json.results
+  assert.deepEqual([prefix.tenant.id, prefix.scope_type, prefix.scope_id], [tenant, 'dcim.site', site])
+  assert.equal((await admin.post(`/ipam/prefixes/${id}/ipaddresses/`, { at: '10.77.0.9', count: '1' })).status, 303)
+  const [address] = (await call('GET', '/api/ipam/ip-addresses/?parent=10.77.0.0/24')).json.results
+  assert.deepEqual([address.address, address.tenant.id], ['10.77.0.9/24', tenant])
+})

@@ -82,7 +82,7 @@ function taken(visit: Visit, m: AnyModel, id: number, target: string, data: Form
     const from = at ? space.read(at) : space.first
     if (from === undefined) throw new ApiError(400, { at: ['This lies elsewhere.'] })
     const part = { first: from, last: space.last }
-    return nextFree(space, count, part, length).map((n) => space.body(n, length))
+    return nextFree(space, count, part, length).map((n) => ({ ...space.presets, ...space.body(n, length) }))
   })
 }
 
