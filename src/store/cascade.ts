@@ -47,7 +47,7 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   }
   const plan = collect(w, m, ids, isPlain)
   const isDoomed = (m: AnyModel, id: number) => plan.doomed.get(m)?.has(id) ?? false
-  const blocking = plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id)))
+  const blocking = keptBy(plan)
   if (blocking.length) {
     const seen = blocking.slice(0, 50).filter((b) => w.actor.superuser || w.tools.mayOn('view', b.m.name, b.id))
     const named = seen.map((b) => `${w.display(b.m, b.id)} (${b.id})`)
@@ -84,8 +84,14 @@ export function consequencesOf(db: Connection, m: AnyModel, ids: readonly number
     goes: new Map(goes.filter(([, rows]) => rows.length > 0)),
     emptied,
     nulls: plan.nulls.filter(({ m: of, id }) => !isDoomed(of, id)),
-    blocking: plan.blocking.filter((b) => !(b.restrict && isDoomed(b.m, b.id))),
+    blocking: keptBy(plan),
   }
+}
+
+/** What keeps the rows of a plan, once each, however many of them it refers to. */
+function keptBy({ doomed, blocking }: Plan): { m: AnyModel; id: number }[] {
+  const keeping = blocking.filter(({ m, id, restrict }) => !(restrict && doomed.get(m)?.has(id)))
+  return [...new Map(keeping.map((each) => [`${each.m.name} ${each.id}`, each])).values()]
 }
 
 /** Whether nothing follows from it that a reference is emptied: no change record, no rule, no other row like it. */

@@ -46,7 +46,7 @@ function question(visit: Visit, m: AnyModel, chosen: Selection, problem = '', st
     title: `Delete ${howMany(m, chosen.ids.length)}?`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
     body: html`${remarks(m, chosen)}${
-      problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+      problem && isPossible ? html`<p class="message bad" role="alert">${problem}</p>` : ''
     }<section class="panel">
 ${isPossible ? '' : told}<h2>These go</h2><ul class="named">${named(visit, m, chosen.ids)}</ul>${isPossible ? told : ''}
 ${

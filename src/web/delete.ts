@@ -57,13 +57,17 @@ function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status 
       [listHref(visit, m), pluralOf(m)],
       [objectHref(visit, m, row.id), row.display],
     ],
-    body: html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
-${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${confirmed(
-  visit,
-  html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`,
-  cancel,
-  back ? html`<input type="hidden" name="_back" value="${back}">` : '',
-)}</section>`,
+    body: html`${problem && isPossible ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
+${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${
+  isPossible
+    ? confirmed(
+        visit,
+        html`<button class="danger primary">${icon(visit, 'delete')}Delete</button>`,
+        cancel,
+        back ? html`<input type="hidden" name="_back" value="${back}">` : '',
+      )
+    : html`<p><a class="button" href="${cancel}">Back</a></p>`
+}</section>`,
   })
 }
 

@@ -140,6 +140,19 @@ test('before many are deleted it is said what goes with them and what prevents i
   assert.equal((await call('GET', `/api/dcim/devices/${device}/`)).status, 404)
 })
 
+test('what keeps an object is counted once, however it depends on it, and told once', async () => {
+  const own = await site()
+  const location = await make.fresh('dcim.location', { site: own })
+  const rack = await make.fresh('dcim.rack', { site: own, location, name: 'Held' })
+  const detail = (await call('DELETE', `/api/dcim/sites/${own}/`)).json.detail
+  assert.match(detail, /^Unable to delete object. 1 dependent objects were found: Held/)
+  const refused = await browser.post(`/dcim/sites/${own}/delete/`, {})
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /This cannot be deleted:<\/b> one object depends on it/)
+  assert.ok(refused.text.includes(`/dcim/racks/${rack}/">Held`))
+  assert.doesNotMatch(refused.text, /Unable to delete object|class="danger primary"/)
+})
+
 test('who may see one site works on its rows alone, in lists, pickers and all that match', async () => {
   const [own, foreign] = [await site({ facility: 'shared' }), await site({ facility: 'shared', description: 'secret' })]
   const racks = [
