@@ -42,6 +42,12 @@ test('choices are typed with their labels and colours, one a line, and imported 
   assert.deepEqual(lands.choice_colors, { NO: 'red', XX: 'gray' })
   const again = fieldsIn((await browser.get(`${at}${lands.id}/edit/`)).text)
   assert.deepEqual(JSON.parse(again.choice_colors![0]!), { NO: 'red' })
+  const form = (await browser.get(`${at}add/`)).text
+  assert.doesNotMatch(/<textarea id="f-extra_choices"[^>]*>/.exec(form)![0], /required/)
+  assert.equal((await browser.post(`${at}add/`, { name: 'Ports', base_choices: 'UN_LOCODE' })).status, 303)
+  const none = await browser.post(`${at}add/`, { name: 'Nothing' })
+  assert.equal(none.status, 400)
+  assert.match(none.text, /Must define base or extra choices/)
   // A label that ends like a colour is told as JSON, and comes back as it was.
   const sly = await make('extras/custom-field-choice-sets', { name: 'Sly', extra_choices: [['a', 'Signal:red']] })
   const kept = fieldsIn((await browser.get(`${at}${sly.id}/edit/`)).text)

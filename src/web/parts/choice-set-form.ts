@@ -14,13 +14,14 @@ const isJson = (data: FormData): boolean => (data.all('extra_choices')[0] ?? '')
 function inLines(field: FormField): FormField {
   return {
     ...field,
+    required: false, // the base has choices too
     texts: (row) => {
       const lines = linesColored((row.extra_choices ?? []) as Pairs, (row.choice_colors ?? {}) as Colors)
       return lines === undefined ? field.texts(row) : [lines]
     },
     read: (data, isNew) => {
       const { extra_choices: given } = field.read(data, isNew) as { extra_choices: Pairs }
-      return { extra_choices: isJson(data) || !Array.isArray(given) ? given : colored(given).choices }
+      return { extra_choices: isJson(data) || !Array.isArray(given) ? (given ?? []) : colored(given).choices }
     },
   }
 }
