@@ -8,13 +8,13 @@ type Groups = Readonly<Record<string, string>>
  * is this object's id, `$name` one of its values, `$name!` one without which there is no table.  The third is its title
  * where that is not the model's; `if any`: nothing stands there where nothing is found, but where a value of the object
  * says that something may be (`if any or type=lag`); `around`: it is what the object lies in, and nothing is added to
- * that from here.
+ * that from here; `always`: a tab that stands there though nothing is found.
  */
 export type Related = readonly [
   model: string,
   query: string,
   title?: string,
-  show?: 'if any' | `if any or ${string}=${string}` | 'around',
+  show?: 'if any' | `if any or ${string}=${string}` | 'around' | 'always',
 ]
 
 /**

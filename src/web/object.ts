@@ -173,7 +173,8 @@ function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
       const target = modelNamed(tab[0])
       if (!may(call.actor, 'view', target)) return []
       const count = isAsked(row, tab[1]) ? countOf(call, target, queryFor(row, tab[1])) : 0
-      return count > 0 ? [{ name, label: tab[2] ?? pluralOf(target), count }] : []
+      if (count === 0 && tab[3] !== 'always') return []
+      return [{ name, label: tab[2] ?? pluralOf(target), ...(count ? { count } : {}) }]
     }),
     ...byFeature.flatMap(([name, tab]) => special(name, tab)),
   ]

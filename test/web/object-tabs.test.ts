@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { modelNamed } from '../../src/engine/catalog.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { login, loginAs } from '../support/session.ts'
@@ -175,4 +176,21 @@ test('several that are filled from data sources are synchronised from their list
   assert.doesNotMatch((await reader.get('/core/data-sources/')).text, /formaction="[^"]*\/sync\/"/)
   assert.equal((await reader.post('/core/data-sources/sync/', { pk })).status, 403)
   assert.equal(await jobs(), before + 2)
+})
+
+test('tabs from which something is added or chosen stand there while nothing is on them', async () => {
+  const tabs: Readonly<Record<string, readonly string[]>> = {
+    'dcim.rack': ['nonracked_devices', 'reservations'],
+    'ipam.prefix': ['prefixes', 'ipranges', 'ipaddresses'],
+    'ipam.vlan': ['interfaces', 'vminterfaces'],
+    'virtualization.cluster': ['virtualmachines', 'devices'],
+    'virtualization.virtualmachine': ['interfaces', 'disks'],
+  }
+  for (const [name, expected] of Object.entries(tabs)) {
+    const at = `/${modelNamed(name).path}/${await make.fresh(name)}/`
+    const nav = /<nav class="tabs"[\s\S]*?<\/nav>/.exec((await browser.get(at)).text)![0]
+    for (const tab of expected) assert.ok(nav.includes(`href="${at}${tab}/"`), `${name}: ${tab}`)
+  }
+  const cluster = await make.fresh('virtualization.cluster')
+  assert.match((await browser.get(`/virtualization/clusters/${cluster}/devices/`)).text, /devices\/assign\/\?cluster=/)
 })

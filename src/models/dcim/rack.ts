@@ -126,8 +126,8 @@ export const rack = model(
         Weight: 'weight max_weight total_weight weight_utilization',
       },
       tabs: {
-        nonracked_devices: ['dcim.device', 'rack_id&position__empty=true', 'Non-racked devices'],
-        reservations: ['dcim.rackreservation', 'rack_id', 'Reservations'],
+        nonracked_devices: ['dcim.device', 'rack_id&position__empty=true', 'Non-racked devices', 'always'],
+        reservations: ['dcim.rackreservation', 'rack_id', 'Reservations', 'always'],
       },
       sticker: ['{site} · {location}', '{facility_id} · {u_height}U', '{asset_tag} · {serial}'],
       weights: { asset_tag: 50, serial: 60, name: 100, facility_id: 200, description: 500, comments: 5000 },

@@ -121,7 +121,7 @@ export const prefix = model(
       ],
       tabs: {
         prefixes: true,
-        ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf'],
+        ipranges: ['ipam.iprange', 'parent=$prefix&vrf_id=$vrf', 'Child ranges', 'always'],
         ipaddresses: true,
       },
       weights: { prefix: 110, description: 500, comments: 5000 },

@@ -103,8 +103,8 @@ export const vlan = model(
         ['ipam.vlan', 'qinq_svlan_id', 'Customer VLANs'],
       ],
       tabs: {
-        interfaces: ['dcim.interface', 'vlan_id', 'Device interfaces'],
-        vminterfaces: ['virtualization.vminterface', 'vlan_id', 'VM interfaces'],
+        interfaces: ['dcim.interface', 'vlan_id', 'Device interfaces', 'always'],
+        vminterfaces: ['virtualization.vminterface', 'vlan_id', 'VM interfaces', 'always'],
       },
       weights: { name: 100, vid: 100, description: 500, comments: 5000 },
       offers: { qinq_svlan: 'qinq_role=svlan' },

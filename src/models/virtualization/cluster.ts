@@ -77,8 +77,8 @@ export const cluster = model(
         'Allocated resources': 'allocated_vcpus allocated_memory allocated_disk',
       },
       tabs: {
-        virtualmachines: ['virtualization.virtualmachine', 'cluster_id'],
-        devices: ['dcim.device', 'cluster_id'],
+        virtualmachines: ['virtualization.virtualmachine', 'cluster_id', undefined, 'always'],
+        devices: ['dcim.device', 'cluster_id', undefined, 'always'],
       },
       weights: { name: 100, description: 500, comments: 5000 },
     },

@@ -153,11 +153,11 @@ export const virtualMachine = model(
       },
       tables: [
         ['ipam.service', 'virtual_machine_id'],
-        ['virtualization.virtualdisk', 'virtual_machine_id'],
+        ['virtualization.virtualdisk', 'virtual_machine_id', undefined, 'always'],
       ],
       tabs: {
-        interfaces: ['virtualization.vminterface', 'virtual_machine_id'],
-        disks: ['virtualization.virtualdisk', 'virtual_machine_id'],
+        interfaces: ['virtualization.vminterface', 'virtual_machine_id', undefined, 'always'],
+        disks: ['virtualization.virtualdisk', 'virtual_machine_id', undefined, 'always'],
         configcontext: true,
         'render-config': true,
       },
