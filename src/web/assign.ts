@@ -23,7 +23,7 @@ import type { Visit } from './visit.ts'
 import { labelAt, pluralOf, withinText, words } from './words.ts'
 
 /** Where objects are to come to: the reference that leads there, and the object that it leads to. */
-interface Aim {
+export interface Aim {
   field: string
   owner: AnyModel
   id: number
@@ -53,7 +53,7 @@ export function assignHref(visit: Visit, m: AnyModel, query: string, owner: AnyM
 }
 
 /** What the address says. Throws 404 where it names nothing that the user may view. */
-function aimOf(visit: Visit, m: AnyModel): Aim {
+export function aimOf(visit: Visit, m: AnyModel): Aim {
   demand(visit, 'change', m)
   const [field, text = ''] = [...visit.query].find(([name]) => isOpen(m, name)) ?? []
   const [owner, id] = [field && modelNamed(m.fields[field]!.target!.model), Number(text)]
@@ -129,7 +129,7 @@ function numbersFor(visit: Visit, m: AnyModel, aim: Aim, first: number, count: n
   return found
 }
 
-const backOf = (visit: Visit, { owner, id }: Aim): string =>
+export const backOf = (visit: Visit, { owner, id }: Aim): string =>
   safePath(visit, visit.query.get('_back') ?? undefined) ?? objectHref(visit, owner, id)
 
 /** The picker of those that belong to none yet. */

@@ -11,6 +11,7 @@ import type { Html } from './cells.ts'
 import { hasPage, listHref, withQuery } from './links.ts'
 import { portLinks } from './parts/connection.ts'
 import { isCabled } from './parts/ends.ts'
+import { memberLinks } from './release.ts'
 import { allowed, rowLinks } from './row-links.ts'
 import { type Column, columnOf, columnsBy, type Row, rowsOf, table, type TableOptions } from './table.ts'
 import { pluralOf, words } from './words.ts'
@@ -91,7 +92,7 @@ export function relatedTable(call: Visit, owner: AnyModel, row: Row, [name, quer
   }</h2>${
     ids.length
       ? table(call, m, columns, rowsOf(call, m, ids, columns), {
-          actions: actionsFor(call, m, ids),
+          actions: choose && numbersIn(m, query).length ? memberLinks(call, m, ids, choose) : actionsFor(call, m, ids),
           below: m === owner && query === `${m.tree?.parent}_id` ? row : undefined,
         })
       : html`<p class="empty">None</p>`

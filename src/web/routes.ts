@@ -16,6 +16,7 @@ import { systemPage } from './admin/system.ts'
 import { accountRoutes } from './account/routes.ts'
 import { fileAnswer } from './assets.ts'
 import { assign, assignPage } from './assign.ts'
+import { release } from './release.ts'
 import { columnsPage, keepColumns } from './columns.ts'
 import { exportPage } from './export.ts'
 import { deleteObject, deletePage } from './delete.ts'
@@ -162,6 +163,7 @@ function modelRoutes(pages: Hono<Env>, shown: Shown): void {
   pages.get(`${list}add/`, of(addPage))
   pages.get(`${list}assign/`, of(assignPage))
   pages.post(`${list}assign/`, of(assign))
+  pages.post(`${list}release/`, of(release))
   pages.get(`${list}choices/`, of(filterChoices))
   pages.get(`${list}columns/`, of(columnsPage))
   pages.post(`${list}columns/`, of(keepColumns))

@@ -42,6 +42,34 @@ test('devices become members of a chassis in the order in which they are chosen,
   assert.match(members, /data-column="vc_position"/)
 })
 
+test('a member is edited and taken out of its chassis in its row, unless it is the master', async () => {
+  const { id } = await make('dcim/virtual-chassis', { name: 'Left' })
+  const [first, second] = [await device('stays'), await device('leaves')]
+  for (const [i, { id: member }] of [first, second].entries())
+    await client.call('PATCH', `/api/dcim/devices/${member}/`, { virtual_chassis: id, vc_position: i, vc_priority: 9 })
+  await client.call('PATCH', `/api/dcim/virtual-chassis/${id}/`, { master: first.id })
+  const page = (await browser.get(`/dcim/virtual-chassis/${id}/`)).text
+  assert.ok(page.includes(`href="/dcim/devices/${second.id}/edit/?_back=.`))
+  const form = new RegExp(`<form method="post" action="([^"]+)">(?:(?!</form>)[\\s\\S])*value="${second.id}"`).exec(
+    page,
+  )!
+  const at = form[1]!.replaceAll('&amp;', '&')
+  const sent = await browser.post(at, { pk: String(second.id) })
+  assert.deepEqual([sent.status, sent.location], [303, `/dcim/virtual-chassis/${id}/`])
+  const {
+    virtual_chassis: chassis,
+    vc_position: place,
+    vc_priority: priority,
+  } = await get(`dcim/devices/${second.id}/`)
+  assert.deepEqual([chassis, place, priority], [null, null, null])
+  await browser.post(at, { pk: String(first.id) })
+  assert.match((await browser.get(`/dcim/virtual-chassis/${id}/`)).text, /stays/)
+  assert.equal((await get(`dcim/devices/${first.id}/`)).virtual_chassis.id, id)
+  const reader = await loginAs(client, 'members', [[['dcim.device', 'dcim.virtualchassis'], ['view']]])
+  assert.doesNotMatch((await reader.get(`/dcim/virtual-chassis/${id}/`)).text, /release\//)
+  assert.equal((await reader.post(at, { pk: String(first.id) })).status, 403)
+})
+
 test('what cannot be is refused with its reason, and nothing is changed', async () => {
   const other = await make('dcim/virtual-chassis', { name: 'Other' })
   const { id } = await make('dcim/virtual-chassis', { name: 'Wanted' })
