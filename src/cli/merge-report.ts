@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import type { Conflict, Decided } from '../history/coming.ts'
 
 /** How many objects were changed in which way, by model. */
@@ -11,9 +12,8 @@ function text(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return JSON.stringify(value)
-  const isWhole = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each)
   return Object.entries(value)
-    .map(([name, each]) => `${name}${isWhole(each) ? ':' : ''} ${text(each)}`)
+    .map(([name, each]) => `${name}${isObject(each) ? ':' : ''} ${text(each)}`)
     .join(', ')
 }
 const named = ({ object_type, object_id, object, field }: Conflict): string =>

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Stored } from '../fields/field.ts'
 import { anyOf } from '../filters/filter.ts'
@@ -76,8 +77,6 @@ export const comparableBy =
 
 const alternativesOf = (constraints: unknown): readonly unknown[] =>
   constraints === null ? [{}] : !Array.isArray(constraints) ? [constraints] : constraints.length ? constraints : [{}]
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Whether the actor may do this to all objects of a model that some constraints allow: each alternative must have the

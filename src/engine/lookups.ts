@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import type { Stored } from '../fields/field.ts'
 import { lit, q } from '../lib/sql.ts'
 import { among, anyOf, FilterError, not } from '../filters/filter.ts'
@@ -140,8 +141,8 @@ function reading(
     : { of: (e) => e, lookup, whole: true }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isObject) : isObject(value))
+const isCompound = (value: unknown): boolean => typeof value === 'object' && value !== null
+const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isCompound) : isCompound(value))
 
 /** SQL of `a__b__lookup = value` on row alias `t`. Throws `UnknownAttribute`. */
 export function attribute(m: AnyModel, t: string, key: string, value: unknown, c: LookupContext): string {
@@ -216,8 +217,7 @@ export function constraint(
   if (terms > MaxTerms) throw new TooMuch(`constraints make at most ${MaxTerms} comparisons`)
   return anyOf(
     alternatives.map((one) => {
-      if (typeof one !== 'object' || one === null || Array.isArray(one))
-        throw new UnknownAttribute('a constraint must be an object')
+      if (!isObject(one)) throw new UnknownAttribute('a constraint must be an object')
       const named = (value: unknown): unknown => (value === '$user' ? userId : value)
       const parts = Object.entries(one).map(([key, value]) =>
         attribute(m, t, key, Array.isArray(value) ? value.map(named) : named(value), c),

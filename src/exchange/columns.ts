@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { customTexts } from '../rules/custom-values.ts'
 import { type Field, FieldError } from '../fields/field.ts'
 import type { ResolveContext, TextContext } from '../fields/context.ts'
@@ -40,7 +41,7 @@ type Json = Record<string, unknown>
 /** Steps of a column's path: no name of an object has as many. */
 const MaxPath = 10
 const Yes = new Set(['true', '1', 't', 'y', 'yes', 'on'])
-const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMap = (value: unknown): value is Json => isObject(value)
 
 /** What the columns of a table mean for a model. */
 export class Columns {

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { Refused, type WriteTools } from '../declare/behaviour.ts'
@@ -203,7 +204,7 @@ function wrongIn(error: unknown, line: number, columns: Pick<Columns, 'all'> = {
   if (!(error instanceof Refused)) throw error
   if (typeof error.body !== 'object' || error.body === null) return [{ line, text: String(error.body) }]
   return Object.entries(error.body).flatMap(([key, value]): Wrong[] => {
-    if (key === 'custom_fields' && typeof value === 'object' && value !== null && !Array.isArray(value))
+    if (key === 'custom_fields' && isObject(value))
       return Object.entries(value).map(([name, each]) => ({ line, column: `cf_${name}`, text: textsOf(each) }))
     const text = textsOf(value)
     const column =

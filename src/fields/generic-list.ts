@@ -9,7 +9,7 @@ import { genericJson } from './generic.ts'
 import { integerInput } from './number.ts'
 import { pythonType } from './refs.ts'
 import { listTexts } from './texts.ts'
-import { textOfJson } from '../lib/json.ts'
+import { isObject, textOfJson } from '../lib/json.ts'
 
 interface GenericListOptions extends Common {
   /**
@@ -114,7 +114,7 @@ export function genericList(
 }
 
 function readName(value: unknown, models: readonly string[], context: ResolveContext, field: string): ObjectName {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new FieldError({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] })
   const { object_type: type, object_id: id } = value as Record<string, unknown>
   if (type === undefined || id === undefined)

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import * as v from 'valibot'
 import type { ModelName } from '../models/index.ts'
 import type { Control } from './control.ts'
@@ -112,7 +113,7 @@ function readRow(
 ): { row: Record<string, number>; errors: Record<string, unknown> } {
   const row: Record<string, number> = {}
   const errors: Record<string, unknown> = {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     return { row, errors: { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`] } }
   for (const [key, member] of Object.entries(members)) {
     const raw = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : member.default

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import type { Field, Stored } from '../fields/field.ts'
 import { among, amongRows, anyOf, Comparisons, type FilterContext, type TextPlace } from '../filters/filter.ts'
 import { MaxLike, textAmong, textCondition, textConditions } from '../filters/string.ts'
@@ -68,7 +69,7 @@ export function lookups(e: string, given: Given, kind: Kind): string | undefined
   return conditions.length ? `(${conditions.join(' and ')})` : undefined
 }
 
-const isGiven = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isGiven = (value: unknown): value is Given => isObject(value)
 
 function lookup(e: string, name: string, value: unknown, kind: Kind): string | undefined {
   const { bind, stored, text } = kind

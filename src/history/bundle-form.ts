@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import * as v from 'valibot'
 import { fieldsOf, genericPrefix, genericTargets, models } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -121,8 +122,7 @@ class Form {
 const damaged = (what = 'what it holds'): BundleError =>
   new BundleError(`The bundle is damaged: ${what.slice(0, 200)} is not as Cabinet writes it.`)
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Writing } from '../store/write.ts'
@@ -90,8 +91,7 @@ function together(known: unknown, more: unknown): unknown {
   return found
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
 
 /** The field of a cable that its ends are, in conflicts. */
 export const Ends = 'terminations'

@@ -1,5 +1,5 @@
 import { modelNamed } from '../engine/catalog.ts'
-import { excessOfJson, sortKeysByLength } from '../lib/json.ts'
+import { isObject, excessOfJson, sortKeysByLength } from '../lib/json.ts'
 import { readRequestBody } from './body.ts'
 import { type Answer, ApiError, type Call, forbidden, jsonAnswer } from './request.ts'
 import { demand, transact } from './resource.ts'
@@ -84,8 +84,7 @@ function bounded(given: Partial<Dashboard>): Partial<Dashboard> {
  * has to be whole.
  */
 function checked(body: unknown, whole: boolean): Partial<Dashboard> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
+  if (!isObject(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
   const given = Object.fromEntries(
     Members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, (body as Record<string, unknown>)[name]]),
   )

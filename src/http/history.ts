@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { Refused } from '../declare/behaviour.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { may } from '../engine/actor.ts'
@@ -17,8 +18,7 @@ export async function revertChanges(call: Call): Promise<Answer> {
   demandRevert(call)
   const body = await readRequestBody(call)
   demandRevert(call)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Refused(400, { non_field_errors: ['Invalid data. Expected a dictionary.'] })
+  if (!isObject(body)) throw new Refused(400, { non_field_errors: ['Invalid data. Expected a dictionary.'] })
   const wish = body as Record<string, unknown>
   return revertAs(call, whichOf(wish), {
     force: textsOf(wish, 'force'),

@@ -1,4 +1,4 @@
-import { excessOfJson, sortKeysByLength } from '../lib/json.ts'
+import { isObject, excessOfJson, sortKeysByLength } from '../lib/json.ts'
 import { ApiError, type Call } from './request.ts'
 import { transact } from './resource.ts'
 
@@ -33,8 +33,6 @@ export const keepPreferences = (call: Call, changes: Record<string, unknown>): P
   })
 
 function merge(into: Record<string, unknown>, from: Record<string, unknown>): Record<string, unknown> {
-  const isObject = (x: unknown): x is Record<string, unknown> =>
-    typeof x === 'object' && x !== null && !Array.isArray(x)
   const merged = { ...into }
   for (const [key, value] of Object.entries(from))
     merged[key] = isObject(merged[key]) && isObject(value) ? merge(merged[key], value) : value

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { Refused, type WriteTools } from '../declare/behaviour.ts'
 import type { Reading } from '../engine/input.ts'
@@ -347,7 +348,7 @@ function itemsOf(body: unknown): Item[] {
   if (!Array.isArray(body))
     throw new ApiError(400, { non_field_errors: [`Expected a list of items but got type "${pythonType(body)}".`] })
   const errors = body.map((item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
+    if (!isObject(item))
       return { non_field_errors: [`Invalid data. Expected a dictionary, but got ${pythonType(item)}.`] }
     if ((item as Item).id === undefined) return { id: ['This field is required.'] }
     return idOf((item as Item).id) === undefined ? { id: ['A valid integer is required.'] } : {}

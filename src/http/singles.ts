@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { hostname } from 'node:os'
 import { modelNamed } from '../engine/catalog.ts'
 import { Version } from '../lib/version.ts'
@@ -93,7 +94,6 @@ async function preferences(call: Call): Promise<Answer> {
   if (call.actor.userId === null) throw forbidden('Authentication credentials were not provided.')
   if (call.method === 'GET' || call.method === 'HEAD') return jsonAnswer(200, preferencesOf(call))
   const body = await readRequestBody(call)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
+  if (!isObject(body)) throw new ApiError(400, { non_field_errors: ['Expected an object.'] })
   return jsonAnswer(200, await keepPreferences(call, body as Record<string, unknown>))
 }

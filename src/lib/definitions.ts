@@ -1,3 +1,4 @@
+import { isObject } from './json.ts'
 import { LineCounter, parse, parseAllDocuments } from 'yaml'
 
 /** What a file of the device library says. */
@@ -48,7 +49,7 @@ export function definitionsIn(text: string): Found[] {
 }
 
 function said(value: unknown, typed: () => unknown): Definition {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('is not a YAML mapping')
+  if (!isObject(value)) throw new Error('is not a YAML mapping')
   const given = withoutNulls(value) as Definition
   return 'attributes' in given ? { ...given, attributes: (typed() as Definition).attributes } : given
 }

@@ -1,9 +1,9 @@
+import { isObject } from './json.ts'
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { Lru } from './lru.ts'
 import { TooSlow, within } from './time-limit.ts'
 
-const isSchema = (schema: unknown): schema is Schema | boolean =>
-  typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
+const isSchema = (schema: unknown): schema is Schema | boolean => typeof schema === 'boolean' || isObject(schema)
 
 /** Schemas used lately, by their text: making one ready takes longer than most checks. */
 const ready = new Lru<string, Validator>(20)

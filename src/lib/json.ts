@@ -1,5 +1,9 @@
 import { carryNumbers, parseExact } from './exact-json.ts'
 
+/** Whether a value of JSON is an object: a list is none. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 const byLength = (a: string, b: string): number => {
   if (isAscii(a) && isAscii(b)) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts'
 import { numberOfText, numberText, stringifyExact } from './exact-json.ts'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
@@ -123,7 +124,7 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
   const wrong: Wrong[] = []
   const lines = list.flatMap((object, i): Line[] => {
     const number = lineAt((items[i] as { range?: number[] } | null)?.range?.[0] ?? 0)
-    if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    if (!isObject(object)) {
       wrong.push({ line: number, text: 'is not an object' })
       return []
     }

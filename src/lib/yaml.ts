@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { parseJson, sortKeysByLength } from './json.ts'
+import { isObject, parseJson, sortKeysByLength } from './json.ts'
 import { within } from './time-limit.ts'
 
 /** Longest JSON that a YAML text may become: aliases repeat what they stand for. */
@@ -17,7 +17,7 @@ export function jsonOfYaml(text: string): string | undefined {
     const parsed = parseJson(isJson(text) ? text : asJson(text))
     if ('error' in parsed) throw new Error(parsed.error)
     const { value } = parsed
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    if (!isObject(value)) return undefined
     return JSON.stringify(sortKeysByLength(value))
   })
 }

@@ -14,7 +14,7 @@ import {
 import type { Field } from '../fields/field.ts'
 import type { RowNamed } from '../declare/model.ts'
 import { sql } from '../declare/statement.ts'
-import { textOfJson } from '../lib/json.ts'
+import { isObject, textOfJson } from '../lib/json.ts'
 
 type Item = Record<string, unknown>
 
@@ -26,8 +26,7 @@ export const exhausted = (): Refused =>
 function itemsOf(body: unknown): Item[] {
   const items = Array.isArray(body) ? body : [body]
   for (const item of items)
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      throw new Refused(400, { non_field_errors: ['Expected an object or a list of objects.'] })
+    if (!isObject(item)) throw new Refused(400, { non_field_errors: ['Expected an object or a list of objects.'] })
   return items as Item[]
 }
 

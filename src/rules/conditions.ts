@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compileRegex, RegexTooSlow } from '../lib/regex.ts'
-import { textOfJson } from '../lib/json.ts'
+import { isObject, textOfJson } from '../lib/json.ts'
 
 /** A comparison of one attribute, or several conditions of which all or one must hold. */
 type Condition =
@@ -114,5 +114,3 @@ function member(of: unknown, name: string): unknown {
   if (!isObject(of) || !Object.hasOwn(of, name)) throw new NotComparable()
   return of[name]
 }
-
-const isObject = (x: unknown): x is Record<string, unknown> => typeof x === 'object' && x !== null && !Array.isArray(x)

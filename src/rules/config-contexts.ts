@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { carryNumbers, parseExact, stringifyExact } from '../lib/exact-json.ts'
 import type { Field } from '../fields/field.ts'
 import type { SqlContext } from '../fields/context.ts'
@@ -91,7 +92,7 @@ export function configContext(
 }
 
 type Data = Record<string, unknown>
-const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isData = (value: unknown): value is Data => isObject(value)
 
 /** `over` on top of `under`: objects are merged, anything else is replaced. */
 export function deepMerge(under: Data, over: Data): Data {

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { createHash } from 'node:crypto'
 import { deferred } from '../lib/deferred.ts'
 import { checkingSchemas } from '../lib/parse-thread.ts'
@@ -78,7 +79,7 @@ function quickly(check: () => string | undefined): { refusal: string | undefined
 
 /** Why a value is not a JSON schema in the form of an object; undefined when it is. */
 export function schemaFault(schema: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'A JSON schema must be an object.'
+  if (!isObject(schema)) return 'A JSON schema must be an object.'
   const refusal = schemaRefusal(SchemaOfSchemas, schema)
   return refusal === undefined ? undefined : `This is not a valid JSON schema: ${refusal}`
 }

@@ -4,7 +4,7 @@ import { boolean, json, text } from '../fields/index.ts'
 import { pythonType } from '../fields/refs.ts'
 import { addRelated, namesIn, type Shown } from './template-objects.ts'
 import { render, TemplateError } from '../lib/jinja.ts'
-import { textOfJson } from '../lib/json.ts'
+import { isObject, textOfJson } from '../lib/json.ts'
 
 /** Parameters of a Jinja environment that a template may set: what only holds data, not what names code. */
 const Parameters: Readonly<Record<string, 'text' | 'flag' | 'number'>> = {
@@ -31,8 +31,7 @@ const kinds = { text: 'string', flag: 'boolean', number: 'number' }
 
 /** What is wrong with the environment parameters of a template. */
 export function checkEnvironment(params: unknown): string | undefined {
-  if (typeof params !== 'object' || params === null || Array.isArray(params))
-    return 'Environment parameters must be an object.'
+  if (!isObject(params)) return 'Environment parameters must be an object.'
   for (const [name, value] of Object.entries(params)) {
     const kind = Object.hasOwn(Parameters, name) ? Parameters[name] : undefined
     if (!kind) return `Unsupported environment parameter: ${name}`

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { carryNumbers, numberText, parseExact, stringifyExact } from '../lib/exact-json.ts'
 import { choicesOf } from '../rules/choice-sets.ts'
 import type { ResolveContext } from '../fields/context.ts'
@@ -102,7 +103,7 @@ export class CustomFields {
     const definitions = this.of(m)
     const stored = (before ? parseExact(before.custom_field_data as string) : {}) as Record<string, unknown>
     if (given === undefined && definitions.length === 0) return before ? (before.custom_field_data as string) : '{}'
-    if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    if (given !== undefined && !isObject(given)) {
       throw new Refused(400, { custom_fields: [`Expected a dictionary of items but got type "${pythonType(given)}".`] })
     }
     const values = (given ?? {}) as Record<string, unknown>

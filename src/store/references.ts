@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { type Actor, binder, comparableBy, may, permittedRows, System } from '../engine/actor.ts'
 import { FieldError, type Row } from '../fields/field.ts'
 import type { ResolveContext } from '../fields/context.ts'
@@ -35,8 +36,7 @@ export function resolver(
     related: (name, value, options) => related(db, actor, modelNamed(name), value, options?.unrestricted),
     relatedIds: (name, list) =>
       list.map((value) => {
-        if (typeof value === 'object' && value !== null && !Array.isArray(value))
-          return related(db, actor, modelNamed(name), value)
+        if (isObject(value)) return related(db, actor, modelNamed(name), value)
         const id = idOf(value)
         if (id === undefined) throw new FieldError(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
         if (!exists(name, id)) throw new FieldError(`Invalid pk "${id}" - object does not exist.`)
@@ -56,8 +56,7 @@ export const idOf = (value: unknown): number | undefined => {
 function related(db: Connection, actor: Actor, target: AnyModel, value: unknown, unrestricted = false): number {
   const isOnlyId = typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'id' in value
   if (isOnlyId) return related(db, actor, target, idOf(value.id) ?? JSON.stringify(value.id))
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return named(db, actor, target, value as Record<string, unknown>, unrestricted)
+  if (isObject(value)) return named(db, actor, target, value as Record<string, unknown>, unrestricted)
   const id = idOf(value)
   if (id === undefined) {
     throw new FieldError(
@@ -149,8 +148,7 @@ function excerpt(attributes: Record<string, unknown>): string {
 function* flat(attributes: Record<string, unknown>, prefix = '', depth = 0): Generator<[string, unknown]> {
   if (depth > 5) throw new UnknownAttribute('attributes nest too deeply')
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      yield* flat(value as Record<string, unknown>, `${prefix}${key}__`, depth + 1)
+    if (isObject(value)) yield* flat(value as Record<string, unknown>, `${prefix}${key}__`, depth + 1)
     else yield [`${prefix}${key}`, value]
   }
 }

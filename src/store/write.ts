@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { numberText } from '../lib/exact-json.ts'
 import { type Actor, excessOf, holds, may, permissionName } from '../engine/actor.ts'
 import type { Field, Row, Stored } from '../fields/field.ts'
@@ -266,7 +267,7 @@ const linkFields = memo((m: AnyModel) => fieldsOf(m).flatMap(([name, { links }])
 const movingFields = memo((m: AnyModel) => fieldsOf(m).flatMap(([name, { moves }]) => (moves ? [{ name, moves }] : [])))
 
 const accept = (w: Writing, m: AnyModel, body: unknown, before: Row | undefined): unknown =>
-  m.behaviour.accept && typeof body === 'object' && body !== null && !Array.isArray(body)
+  m.behaviour.accept && isObject(body)
     ? m.behaviour.accept(body as Record<string, unknown>, { before, tools: w.tools })
     : body
 

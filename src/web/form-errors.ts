@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { html } from 'hono/html'
 
 /** Errors of an answer by field; what names none stands under `__all__`. */
@@ -5,8 +6,7 @@ export function errorsOf(body: unknown): Record<string, unknown> {
   if (Array.isArray(body)) return { __all__: body }
   if (typeof body !== 'object' || body === null) return { __all__: [String(body)] }
   const { detail, non_field_errors, __all__, custom_fields, ...fields } = body as Record<string, unknown>
-  const custom =
-    typeof custom_fields === 'object' && custom_fields !== null && !Array.isArray(custom_fields) ? custom_fields : {}
+  const custom = isObject(custom_fields) ? custom_fields : {}
   const general = [detail, non_field_errors, __all__, Array.isArray(custom_fields) ? custom_fields : undefined]
     .flat()
     .filter(Boolean)

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts'
 import { html } from 'hono/html'
 import { conditionOf } from '../http/lists.ts'
 import { ApiError } from '../http/request.ts'
@@ -107,13 +108,10 @@ export function faults(visit: Visit, m: AnyModel, refused: ReadonlyMap<number, u
 
 /** The errors of a refusal as one line: each with the name of its field. */
 function textOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [body].flat(3).map(String).join(' ')
+  if (!isObject(body)) return [body].flat(3).map(String).join(' ')
   return Object.entries(body)
     .map(([name, text]) => {
-      const words =
-        typeof text === 'object' && text !== null && !Array.isArray(text)
-          ? textOf(text)
-          : [text].flat(3).map(String).join(' ')
+      const words = isObject(text) ? textOf(text) : [text].flat(3).map(String).join(' ')
       return ['detail', '__all__', 'non_field_errors'].includes(name) ? words : `${name}: ${words}`
     })
     .join(' ')

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.ts'
 import { DataSourceStatusChoices, DataSourceTypeChoices, JobIntervalChoices } from '../../choices/core.ts'
 import { SecretParameters } from '../../rules/source-parameters.ts'
 import { cancelSync, queueSync } from '../../rules/sync-queue.ts'
@@ -23,9 +24,6 @@ import { primaryFeatures } from '../../declare/presets.ts'
 
 const Covered = '********'
 const CoveredAndChanged = '***CHANGED***'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The parameters with cover over their secrets. */
 const covered = (parameters: unknown, cover: (key: string, value: unknown) => string): unknown =>

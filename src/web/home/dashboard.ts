@@ -1,6 +1,6 @@
 import { type Dashboard, keepDashboard, keptDashboard } from '../../http/dashboard.ts'
 import type { Visit } from '../visit.ts'
-import { textOfJson } from '../../lib/json.ts'
+import { isObject, textOfJson } from '../../lib/json.ts'
 
 /** A box of the home page: what it is, what it is made of, and where it stands in a grid of 12 columns. */
 export interface Widget {
@@ -22,8 +22,6 @@ const MaxHeight = 20
 export const MaxWidgets = 40
 
 type Plain = Record<string, unknown>
-const isObject = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const whole = (value: unknown, least: number, most: number, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : otherwise
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

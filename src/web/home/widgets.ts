@@ -16,7 +16,7 @@ import { columnsBy, rowsOf, table } from '../table.ts'
 import type { Visit } from '../visit.ts'
 import { pluralOf, titleOf } from '../words.ts'
 import type { Widget } from './dashboard.ts'
-import { textOfJson } from '../../lib/json.ts'
+import { isObject, textOfJson } from '../../lib/json.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,7 @@ const shownModels = (visit: Visit, names: unknown): AnyModel[] =>
 /** The query that a box keeps: an object of parameters. */
 function queryOf(kept: unknown): URLSearchParams {
   const query = new URLSearchParams()
-  if (typeof kept === 'object' && kept !== null && !Array.isArray(kept))
+  if (isObject(kept))
     for (const [name, values] of Object.entries(kept))
       for (const value of [values].flat().slice(0, 100))
         if (['string', 'number', 'boolean'].includes(typeof value)) query.append(name, String(value))

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.ts'
 import { stringifyExact } from '../../lib/exact-json.ts'
 import { html } from 'hono/html'
 import { conditionOf } from '../../http/lists.ts'
@@ -16,7 +17,7 @@ import type { SpecialPanel } from './part.ts'
 type Data = Readonly<Record<string, unknown>>
 const changes = () => modelNamed('core.objectchange')
 const isOne = (m: AnyModel) => m.name === 'core.objectchange'
-const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isData = (value: unknown): value is Data => isObject(value)
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.ts'
 import { html } from 'hono/html'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { Control } from '../../fields/control.ts'
@@ -26,8 +27,6 @@ interface Property {
   maximum?: unknown
 }
 type Values = Record<string, unknown>
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a profile asks to know: its properties by name, and which of them it demands. */
 interface Questions {
