@@ -10,7 +10,7 @@ import { journaled } from '../store/journal.ts'
 import { lastStep, makeKit } from '../store/kit.ts'
 import { openStore } from '../store/open.ts'
 import { IdsOfOne } from '../store/own-ids.ts'
-import { type Input, UsageError } from './command.ts'
+import type { Input } from './command.ts'
 import { fetchClone } from './fetch-clone.ts'
 import { lockFolder, newPassphrase } from './kit-lock.ts'
 import { type KitSource, sourceOf } from './kit-source.ts'
@@ -19,9 +19,6 @@ import { pullFrom } from './sync.ts'
 /** `cabinet clone URL`: a kit, which is a copy of everything there with ids of its own. */
 export async function clone(input: Input): Promise<number> {
   const [url] = input.operands as [string]
-  if (!/^https?:\/\/[^/]/.test(url))
-    throw new UsageError(`${url} is not the address of a server: it begins with http:// or https://`)
-  if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   const source = sourceOf(input, url)
   const config = await input.config()
   const { data } = config

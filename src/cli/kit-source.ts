@@ -48,7 +48,7 @@ interface Sent {
   progress?: Progress
 }
 
-/** The server that a kit is of. */
+/** A server that commands ask: the one that a kit is of, for most. */
 export class KitSource {
   readonly url: string
   readonly #token: string
@@ -172,10 +172,21 @@ export class KitSource {
   }
 
   /** What a request answers that does no harm twice. */
-  bytes(method: string, path: string, body: object, progress?: Progress): Promise<Buffer> {
-    return this.#trying(async () =>
-      this.#bytes(await this.#demandSuccess(await this.#fetch(method, path, { body })), progress),
-    )
+  async bytes(method: string, path: string, body: object, progress?: Progress): Promise<Buffer> {
+    return (await this.answer(method, path, body, progress)).bytes
+  }
+
+  /** The same with its headers. */
+  answer(
+    method: string,
+    path: string,
+    body: object,
+    progress?: Progress,
+  ): Promise<{ bytes: Buffer; headers: Headers }> {
+    return this.#trying(async () => {
+      const response = await this.#demandSuccess(await this.#fetch(method, path, { body }))
+      return { bytes: await this.#bytes(response, progress), headers: response.headers }
+    })
   }
 
   /** Throws where the source runs another version: the older of both is to be upgraded. */
@@ -237,8 +248,11 @@ const piecesOf = (bytes: Buffer, progress?: Progress): ReadableStream<Uint8Array
 }
 const Piece = 65_536
 
-/** The source of a command: its address, and the token of --token or the environment. */
+/** The server that a command asks: its address, and the token of --token or the environment. */
 export function sourceOf(input: Input, url: string): KitSource {
+  if (!/^https?:\/\/[^/]/.test(url))
+    throw new UsageError(`${url} is not the address of a server: it begins with http:// or https://`)
+  if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   const token = input.text('token') ?? process.env.CABINET_SOURCE_TOKEN
   if (!token) throw new UsageError('no token: give it with --token or in CABINET_SOURCE_TOKEN')
   return new KitSource(url, token)

@@ -9,6 +9,7 @@ import { Actors } from '../store/actors.ts'
 import { openBeside } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import { type Input, UsageError } from './command.ts'
+import { sourceOf } from './kit-source.ts'
 import { printTable } from './table.ts'
 
 const Formats = ['table', 'json', 'csv'] as const
@@ -90,36 +91,17 @@ function actorOf(store: Store, name: string | undefined): Actor {
 }
 
 async function askServer(url: string, input: Input, question: Question): Promise<Answered> {
-  if (!/^https?:\/\/[^/]/.test(url))
-    throw new UsageError(`${url} is not the address of a server: it begins with http:// or https://`)
-  const token = input.text('token') ?? process.env.CABINET_SOURCE_TOKEN
-  if (!token) throw new UsageError('no token: give it with --token or in CABINET_SOURCE_TOKEN')
-  const response = await fetch(new URL('api/query/', url.endsWith('/') ? url : `${url}/`), {
-    method: 'POST',
-    headers: {
-      authorization: `${token.startsWith('nbt_') ? 'Bearer' : 'Token'} ${token}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(question),
-  })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${saidIn(body)}`)
-  const isCut =
-    question.format === 'csv'
-      ? response.headers.get('report-truncated') === 'true'
-      : (JSON.parse(body) as { truncated: boolean }).truncated
-  return { body, isCut }
-}
-
-/** What an answer says is wrong, in one line. */
-function saidIn(body: string): string {
+  const source = sourceOf(input, url)
+  const { bytes, headers } = await source.answer('POST', '/api/query/', question)
+  const body = bytes.toString('utf8')
+  if (question.format === 'csv') return { body, isCut: headers.get('report-truncated') === 'true' }
   try {
-    return Object.values(JSON.parse(body) as Record<string, unknown>)
-      .flat()
-      .join(' ')
+    const { truncated, rows } = JSON.parse(body) as { truncated: boolean; rows: unknown }
+    if (Array.isArray(rows)) return { body, isCut: truncated }
   } catch {
-    return body.slice(0, 200)
+    // said below
   }
+  throw new Error(`${source.url} is no Cabinet that answers questions: it says ${JSON.stringify(body.slice(0, 100))}`)
 }
 
 function printTables(): number {

@@ -142,10 +142,7 @@ async function showing<T>(what: string, work: (progress: Progress) => Promise<T>
 }
 
 /** The source of a kit. */
-function sourceFor(store: Store, input: Input): KitSource {
-  if (input.flag('insecure')) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  return sourceOf(input, demandKit(store.db).url)
-}
+const sourceFor = (store: Store, input: Input): KitSource => sourceOf(input, demandKit(store.db).url)
 
 /** `cabinet pull` */
 export async function pull(input: Input): Promise<number> {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { ask, run, scratch, start } from '../support/cli.ts'
+import { admin, ask, run, scratch, start } from '../support/cli.ts'
 import { AdminToken } from '../support/server.ts'
 
 const data = scratch()
@@ -40,6 +45,39 @@ test('with a user it answers what they may view; wrong calls are said', async ()
   assert.equal(input.stdout, 'one\n1\n')
   const latin = await run(['query', '-', '--data', data], { input: Buffer.from("select 'ö'", 'latin1') })
   assert.deepEqual([latin.code, latin.stderr], [1, 'cabinet: This is not text in UTF-8.\n'])
+})
+
+test('a server that cannot be asked is told why', async () => {
+  const other = createServer((request, response) => {
+    if (request.url === '/html/api/query/') response.end('<p>hello</p>')
+    else response.setHeader('content-type', 'application/json').end('{"hello": 1}')
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  other.unref()
+  const { port } = other.address() as AddressInfo
+  for (const [url, said] of [
+    ['http://127.0.0.1:8769', /127\.0\.0\.1:8769 cannot be reached: connect ECONNREFUSED/],
+    [`http://127.0.0.1:${port}/html/`, /cannot be reached: something on the way answers with status 200/],
+    [`http://127.0.0.1:${port}`, /is no Cabinet that answers questions: it says .*hello/],
+    [server.base, /says: .*token/],
+  ] as const) {
+    const { code, stdout, stderr } = await query('select 1', '--url', url, '--token', 'x')
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, said)
+  }
+  other.close()
+})
+
+const noTool = spawnSync('openssl', ['version']).status === 0 ? false : 'needs openssl'
+test('a certificate that nobody knows is taken with --insecure alone', { skip: noTool }, async () => {
+  const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(data, name)) as [string, string]
+  const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`
+  execFileSync('openssl', made.split(' '), { stdio: 'pipe' })
+  const secure = await start(scratch(), { env: { ...admin, CABINET_TLS_CERTIFICATE: cert, CABINET_TLS_KEY: key } })
+  const asked = ['select 1 as one', '--url', secure.base, '--token', AdminToken]
+  assert.match((await query(...asked)).stderr, /cannot be reached: .*self-signed certificate/)
+  const taken = await run(['query', ...asked, '--insecure', '--data', data], { env: { NODE_NO_WARNINGS: '1' } })
+  assert.deepEqual(taken, { code: 0, stdout: 'one\n1\n', stderr: '' })
 })
 
 test('it answers without a server too', async () => {

@@ -94,6 +94,7 @@ export const exchange: Readonly<Record<string, Command>> = {
       user: { value: 'NAME', help: 'with what this user may view (default: everything)' },
       url: { value: 'URL', help: 'ask this server' },
       token: { value: 'TOKEN', help: 'API token there (default: $CABINET_SOURCE_TOKEN)' },
+      insecure: { help: 'take any TLS certificate' },
     },
     details:
       'SQL is one SELECT, or - for standard input: cabinet query "select role, count(*) from devices group by ' +
