@@ -254,14 +254,15 @@ function through(m: AnyModel, t: string, [head, ...rest]: readonly string[], mak
   const field = (extraOf(m)[head!] ?? m.fields[head!]) as Field | undefined
   if (!field) throw new Error(`${m.name} has no member ${head}`)
   note(making, m.table)
-  if (rest.length === 0 || !field.target) {
+  const to = field.target ?? field.object
+  if (rest.length === 0 || !to) {
     const pairs = field.output(t, head!, contextFor(m, making, false))
     return (pairs.find(([key]) => key === head) ?? pairs[0])?.[1] ?? 'null'
   }
-  const target = modelNamed(field.target.model)
+  const target = modelNamed(to.model)
   const a = `x${++making.aliases}`
-  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a}
-    where ${a}.id = ${t}.${q(`${head}_id`)})`
+  const id = field.object ? field.object.id(t, contextFor(m, making, false)) : `${t}.${q(`${head}_id`)}`
+  return `(select ${through(target, a, rest, making)} from ${q(target.table)} ${a} where ${a}.id = ${id})`
 }
 
 function chosen(m: AnyModel, view: View, making: Making): Pair[] {

@@ -68,6 +68,12 @@ export function placeBay({
 /** Members of the module in a bay. */
 export const InstalledShape = ['id', 'url', 'display', 'serial', 'description'] as const
 
+/** SQL of the id of the module in a bay. */
+export function installedId(t: string, sql: SqlContext): string {
+  sql.uses('dcim_module', { t, column: 'module_bay_id' })
+  return `(select o.id from dcim_module o where o.module_bay_id = ${t}.id)`
+}
+
 /** The module in a bay as the bay shows it, or null. */
 export function installedModule(t: string, sql: SqlContext): string {
   const target = sql.model('dcim.module')

@@ -20,10 +20,10 @@ function spaceUsed(t: string, sql: SqlContext): string {
 }
 
 /**
- * Per cent of what a rack's feeds can give that is allocated to the power ports cabled to them, to one place; 0 without
- * feeds.
+ * Per cent of what some feeds can give that is allocated to the power ports cabled to them, to one place; 0 without
+ * feeds. `own`: SQL of whether a feed is one of them.
  */
-function powerUsed(t: string, sql: SqlContext): string {
+function powerUsed(sql: SqlContext, own: (feed: string) => string): string {
   uses(sql, 'powerfeed powerport poweroutlet')
   const [f, p, o, c] = [sql.alias(), sql.alias(), sql.alias(), sql.alias()]
   // A port that says nothing of its draw has what the ports behind its outlets draw.
@@ -34,8 +34,8 @@ function powerUsed(t: string, sql: SqlContext): string {
     else ${p}.allocated_draw end`
   const allocated = `(select sum(${draw}) from dcim_powerfeed ${f}
     join dcim_powerport ${p} on ${p}.cable_id = ${f}.cable_id and ${p}.cable_end <> ${f}.cable_end
-    where ${f}.rack_id = ${t}.id)`
-  const available = `(select sum(${f}.available_power) from dcim_powerfeed ${f} where ${f}.rack_id = ${t}.id)`
+    where ${own(f)})`
+  const available = `(select sum(${f}.available_power) from dcim_powerfeed ${f} where ${own(f)})`
   return `coalesce(round(${allocated} * 100.0 / nullif(${available}, 0), 1), 0.0)`
 }
 
@@ -69,10 +69,21 @@ function deviceWeight(t: string, sql: SqlContext): string {
 /** What a device weighs, for its pages. */
 export const deviceUse = { total_weight: computed(deviceWeight, { label: 'Total weight', unit: 'kg' }) }
 
+/** How much of what a feed can give is allocated, for its pages. */
+export const feedUse = {
+  utilization: computed((t, sql) => powerUsed(sql, (feed) => `${feed}.id = ${t}.id`), {
+    label: 'Utilization (allocated)',
+    look: 'percent',
+  }),
+}
+
 /** How full a rack is, for its pages. */
 export const rackUse = {
   get_utilization: computed(spaceUsed, { label: 'Space', look: 'percent' }),
-  get_power_utilization: computed(powerUsed, { label: 'Power', look: 'percent' }),
+  get_power_utilization: computed((t, sql) => powerUsed(sql, (feed) => `${feed}.rack_id = ${t}.id`), {
+    label: 'Power',
+    look: 'percent',
+  }),
   total_weight: computed(kilograms, { label: 'Total weight', unit: 'kg' }),
   weight_utilization: computed(weightUsed, { label: 'Weight used', look: 'percent' }),
 }

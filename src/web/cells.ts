@@ -48,13 +48,14 @@ interface Shown {
 export function cell(
   call: Visit,
   value: unknown,
-  field?: Pick<Field, 'look' | 'labels' | 'inWords'>,
+  field?: Pick<Field, 'look' | 'labels' | 'inWords' | 'objects'>,
   most = MaxItems,
 ): Html {
   if (isNothing(value)) return Nothing
   if (field?.look) return looks[field.look](call, value, most)
   const label = field?.labels?.get(value)
   if (label !== undefined) return html`${label}`
+  if (Array.isArray(value) && field?.objects) return list(call, value, most, (each) => end(call, each as Shown))
   if (Array.isArray(value)) return list(call, field?.inWords?.(value) ?? value, most)
   if (typeof value === 'boolean') return truth(value)
   if (typeof value === 'object') return object(call, value as Shown)
@@ -128,6 +129,12 @@ function object(call: Visit, value: Shown): Html {
   const text = html`${color ? dot(color) : ''}${display}`
   const parent = value.object ? parentBeside({ ...value.object, display }) : undefined
   return html`${parent ? html`${object(call, parent)} › ` : ''}${href ? html`<a href="${href}">${text}</a>` : text}`
+}
+
+/** An object of another whole, told with that: a port of a device. */
+function end(call: Visit, value: Shown): Html {
+  const parent = parentBeside(value)
+  return html`${parent ? html`${object(call, parent)} › ` : ''}${object(call, value)}`
 }
 
 function list(

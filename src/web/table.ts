@@ -92,7 +92,8 @@ function fieldAt(m: AnyModel, [head, ...rest]: readonly string[]): Field | undef
   const own = [extraOf(m), m.fields].find((fields) => Object.hasOwn(fields, head!))
   const field = (own ? own[head!] : typeOf(m).get(head!)) as Field | undefined
   if (!field || rest.length === 0) return field
-  return field.target ? fieldAt(modelNamed(field.target.model), rest) : undefined
+  const to = field.target ?? field.object
+  return to && fieldAt(modelNamed(to.model), rest)
 }
 
 /** The columns of the custom fields of a model, but those that are not to be shown. */

@@ -4,6 +4,7 @@ import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
+import type { Field } from '../fields/field.ts'
 import type { Visit } from './visit.ts'
 
 /** An object that a path leads through: the path to it, and its model. */
@@ -23,8 +24,8 @@ function followed(m: AnyModel, path: string): { crossed: Crossed[]; end: AnyMode
   const crossed: Crossed[] = []
   let end = m
   for (const [i, name] of names.slice(0, -1).entries()) {
-    const { target } = (extraOf(end)[name] ?? end.fields[name]) as { target?: { model: string } }
-    end = modelNamed(target!.model)
+    const { target, object } = (extraOf(end)[name] ?? end.fields[name]) as Pick<Field, 'target' | 'object'>
+    end = modelNamed((target ?? object)!.model)
     if (!end.brief.includes(names[i + 1]!)) crossed.push({ path: names.slice(0, i + 1).join('.'), model: end })
   }
   return { crossed, end, name: names.at(-1)! }

@@ -194,3 +194,37 @@ test('tabs from which something is added or chosen stand there while nothing is 
   const cluster = await make.fresh('virtualization.cluster')
   assert.match((await browser.get(`/virtualization/clusters/${cluster}/devices/`)).text, /devices\/assign\/\?cluster=/)
 })
+
+test('ports are told with their device, a feed with its use, bays with their module, interfaces with addresses', async () => {
+  const device = await make.fresh('dcim.device', { name: 'Fed' })
+  const feed = await make.fresh('dcim.powerfeed', {
+    voltage: 100,
+    amperage: 10,
+    max_utilization: 100,
+    phase: 'single-phase',
+  })
+  const port = await make.fresh('dcim.powerport', { device, name: 'Input', allocated_draw: 250 })
+  const ends = (type: string, id: number) => [{ object_type: type, object_id: id }]
+  const cable = { a_terminations: ends('dcim.powerport', port), b_terminations: ends('dcim.powerfeed', feed) }
+  assert.equal((await call('POST', '/api/dcim/cables/', cable)).status, 201)
+  const fed = (await browser.get(`/dcim/power-feeds/${feed}/`)).text
+  const value = (label: string) => new RegExp(`<dt>${label}</dt><dd>([\\s\\S]*?)</dd>`).exec(fed)![1]!
+  assert.match(value('Connected to'), /\/dcim\/devices\/\d+\/">Fed<\/a> › <a[^>]*>Input</)
+  assert.match(value('Utilization \\(allocated\\)'), /25 %/)
+
+  const maker = await make.fresh('dcim.manufacturer', { name: 'Card maker' })
+  const type = await make.fresh('dcim.moduletype', { manufacturer: maker, model: 'Line card' })
+  const bay = await make.fresh('dcim.modulebay', { device, name: 'Slot 1' })
+  const card = { device, module_bay: bay, module_type: type, status: 'planned', serial: 'S-77', asset_tag: 'A-77' }
+  await make.fresh('dcim.module', card)
+  const slot = (await browser.get(`/dcim/module-bays/${bay}/`)).text
+  for (const text of ['Card maker', 'Line card', 'S-77', 'A-77'])
+    assert.match(slot, new RegExp(`<dd>(?:<a[^>]*>)?${text}`), text)
+  assert.match((await browser.get(`/dcim/devices/${device}/modulebays/`)).text, /Planned/)
+
+  const own = await make.fresh('dcim.interface', { device, name: 'e1' })
+  const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: own }
+  const address = await make.fresh('ipam.ipaddress', { address: '192.0.2.77/24', ...assigned })
+  const tab = (await browser.get(`/dcim/devices/${device}/interfaces/`)).text
+  assert.ok(tab.includes(`<a href="/ipam/ip-addresses/${address}/">192.0.2.77/24</a>`))
+})

@@ -265,7 +265,7 @@ export const deviceInterface = model(
         '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
         Wireless: 'rf_role rf_channel rf_channel_frequency rf_channel_width wireless_lans',
       },
-      within: 'name label enabled type parent lag mtu mode description count_ipaddresses cable connected_endpoints',
+      within: 'name label enabled type parent lag mtu mode description ip_addresses cable connected_endpoints',
       series: 'name label',
       bulk: `
         module type label speed duplex description vrf wwn vdcs mtu tx_power enabled mgmt_only mark_connected

@@ -1,5 +1,5 @@
 import { componentPlace, named, places } from '../../rules/component-fields.ts'
-import { InstalledShape, installedModule, placeBay } from '../../rules/modules.ts'
+import { InstalledShape, installedId, installedModule, placeBay } from '../../rules/modules.ts'
 import { placeComponent } from '../../rules/places.ts'
 import { jsonBoolean } from '../../fields/boolean.ts'
 import { boolean, computed, description, owned, primary, ref, text } from '../../fields/index.ts'
@@ -25,7 +25,7 @@ export const moduleBay = model(
     enabled: boolean({ default: true }),
     description,
     installed_module: computed(installedModule, {
-      object: { model: 'dcim.module', shape: InstalledShape },
+      object: { model: 'dcim.module', shape: InstalledShape, id: installedId },
       facts: { read_only: false },
     }),
     ...owned,
@@ -70,10 +70,16 @@ export const moduleBay = model(
         ...componentPlace,
       },
       form: { '': 'device module name label position enabled description tags' },
-      within: 'name label position enabled installed_module description',
+      within: 'name label position enabled installed_module installed_module.status description',
       series: 'name label position',
       bulk: 'label position enabled description',
-      panels: { 'Module bay': 'device module name label position description', 'Installed module': 'installed_module' },
+      panels: {
+        'Module bay': 'device module name label position description',
+        'Installed module': `
+          installed_module installed_module.module_type.manufacturer installed_module.module_type
+          installed_module.serial installed_module.asset_tag
+        `,
+      },
       weights: { name: 100, label: 200, description: 500 },
       narrow: { device_id: 'device' },
     },

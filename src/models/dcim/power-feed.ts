@@ -12,6 +12,7 @@ import { choice, comments, description, integer, owned, primary, ref, text } fro
 import { cabledFilters, pathEndpointFilters } from '../../filters/dcim.ts'
 import { numberFilter } from '../../filters/number.ts'
 import { primaryFilters, siteFilters, tenancyFilters } from '../../filters/shared.ts'
+import { feedUse } from '../../rules/rack-use.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -68,6 +69,7 @@ export const powerFeed = model(
       ...siteFilters('power_panel.site'),
     },
     pages: {
+      extra: feedUse,
       labels: { connected_endpoints: 'Connected to' },
       columns: 'name power_panel rack status type supply voltage amperage phase cable link_peers',
       filters: {
@@ -84,7 +86,7 @@ export const powerFeed = model(
         max_utilization
       `,
       panels: {
-        'Power feed': 'power_panel rack type status description tenant connected_endpoints',
+        'Power feed': 'power_panel rack type status description tenant connected_endpoints utilization',
         'Electrical characteristics': 'supply voltage amperage phase max_utilization',
       },
       sticker: ['{power_panel} · {rack}', '{voltage} V · {amperage} A · {phase}'],

@@ -142,7 +142,7 @@ export const vmInterface = model(
         'Related interfaces': 'parent bridge',
         '802.1Q switching': 'mode untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy',
       },
-      within: 'name enabled primary_mac_address mtu mode description count_ipaddresses',
+      within: 'name enabled primary_mac_address mtu mode description ip_addresses',
       series: 'name',
       bulk: 'mtu enabled vrf description parent bridge mode untagged_vlan tagged_vlans vlan_translation_policy',
       panels: {
