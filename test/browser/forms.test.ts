@@ -310,6 +310,16 @@ test('what the type of a rack decides is not asked for while one is chosen', asy
   assert.equal(rack.u_height, 24)
 })
 
+test('a group of a form of which nothing has a use is not shown', async () => {
+  await page.goto('/extras/custom-fields/add/')
+  await ready()
+  const options = page.locator('legend:text-is("Type options")')
+  assert.equal(await options.isVisible(), false)
+  await page.evaluate(`document.querySelector('#f-type').tomselect?.setValue('select')`)
+  if (await page.locator('#f-type:visible:not(.tomselected)').count()) await page.selectOption('#f-type', 'select')
+  await options.waitFor()
+})
+
 test('a field that must be filled in is led to where the bar on top does not cover it', async () => {
   await page.goto('/dcim/devices/add/')
   await ready()

@@ -175,3 +175,21 @@ test('menus close by Escape, which leaves the focus at them, and by a click else
     assert.equal(await menu.locator('li').first().isVisible(), false, selector)
   }
 })
+
+test('ranges have room for two dates or numbers, and for the word between them, in a window of 1280', async () => {
+  for (const type of ['date', 'datetime', 'integer'])
+    await created('extras/custom-fields', { name: `a_${type}`, type, object_types: ['dcim.device'] })
+  const { page } = await open(client)
+  await page.goto('/dcim/devices/')
+  await page.click('.filters summary')
+  const measured = (selector: string, told: string) =>
+    page.evaluate<never[]>(`[...document.querySelectorAll('${selector}')].map((each) => ${told})`)
+  const lines: number[] = await measured('.range label', 'each.offsetHeight')
+  assert.ok(
+    lines.every((height) => height < 30),
+    String(lines),
+  )
+  const widths: [string, number][] = await measured('.range [type^="date"]', '[each.type, each.offsetWidth]')
+  assert.equal(widths.length, 4)
+  for (const [type, width] of widths) assert.ok(width >= (type === 'date' ? 130 : 230), `${type}: ${width}`)
+})
