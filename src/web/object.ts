@@ -7,6 +7,7 @@ import { may } from '../engine/actor.ts'
 import { fieldsOf, modelNamed } from '../engine/catalog.ts'
 import { pagesOnly, extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { above } from './above.ts'
 import { addComponents } from './add-components.ts'
 import { cell, dot, type Html, MaxItemsOfPage, moment } from './cells.ts'
 import { customLinks } from './custom-links.ts'
@@ -189,7 +190,7 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const items = columns.map((column) => {
     const value = shown(call, row, column, system, MaxItemsOfPage)
-    return html`<div><dt>${column.head ?? column.label}</dt><dd>${value}</dd></div>`
+    return html`<div><dt>${column.head ?? column.label}</dt><dd>${above(call, column, row[column.path])}${value}</dd></div>`
   })
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }

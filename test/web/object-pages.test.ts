@@ -11,7 +11,7 @@ import { columnOf } from '../../src/web/table.ts'
 import { words } from '../../src/web/words.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { login, loginAs } from '../support/session.ts'
 
 /**
  * What people are used to find on the page of an object: members (`label=path`), tables of other objects, other parts,
@@ -329,4 +329,27 @@ test('a data file shows what it holds', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('what is above an object of a tree is told with it, as far as one may view it', async () => {
+  const site = await make.fresh('dcim.site', {
+    region: await make.fresh('dcim.region', {
+      name: 'Land',
+      parent: await make.fresh('dcim.region', { name: 'Continent' }),
+    }),
+  })
+  const hall = await make.fresh('dcim.location', { site, name: 'Hall 1' })
+  const aisle = await make.fresh('dcim.location', { site, name: 'Row A', parent: hall })
+  const rack = await make.fresh('dcim.rack', { site, location: aisle })
+  const page = (await browser.get(`/dcim/racks/${rack}/`)).text
+  const link = (id: number, name: string) => `<a href="/dcim/locations/${id}/">${name}</a>`
+  assert.ok(page.includes(`<dd>${link(hall, 'Hall 1')} / ${link(aisle, 'Row A')}</dd>`))
+  assert.match(page, /<dt>Region<\/dt><dd><a[^>]*>Continent<\/a> \/ <a[^>]*>Land<\/a><\/dd>/)
+  const list = (await browser.get(`/dcim/racks/?id=${rack}`)).text
+  assert.doesNotMatch(list.slice(list.indexOf('<tbody')), /Hall 1/)
+  const reader = await loginAs(client, 'rows', [
+    [['dcim.rack'], ['view']],
+    [['dcim.location'], ['view'], { name: 'Row A' }],
+  ])
+  assert.doesNotMatch((await reader.get(`/dcim/racks/${rack}/`)).text, /Hall 1/)
 })
