@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Answer, ApiError } from '../http/request.ts'
-import { changeMany } from '../http/resource.ts'
+import { changeMany, demand } from '../http/resource.ts'
 import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Aim, aimOf, backOf } from './assign.ts'
@@ -33,8 +33,9 @@ const freed = (m: AnyModel, { field }: Aim): Record<string, null> =>
 
 /** `POST /dcim/devices/release/?virtual_chassis=3`: takes an object from what it belongs to; it stays otherwise. */
 export async function release(visit: Visit, m: AnyModel): Promise<Answer> {
-  const aim = aimOf(visit, m)
+  demand(visit, 'change', m)
   const [text = ''] = (await readForm(visit)).all('pk')
+  const aim = aimOf(visit, m)
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   const back = backOf(visit, aim)
   if (!allowed(visit, 'change', m, [id]).has(id) || belongsTo(visit, m, aim, id) !== aim.id)

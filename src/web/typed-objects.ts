@@ -1,4 +1,5 @@
 import { conditionOf } from '../http/lists.ts'
+import { ApiError } from '../http/request.ts'
 import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
@@ -21,12 +22,20 @@ export function idsTyped(visit: Visit, m: AnyModel, text: string, most = 2): rea
   if (text === '' || !may(visit.actor, 'view', m)) return []
   if (isId(text)) return visit.store.reader.mayOn(visit.actor, 'view', m, Number(text)) === true ? [Number(text)] : []
   for (const by of attributesOf(m, text)) {
-    if (!filtersOf(m).has(by)) continue
-    const those = conditionOf(visit, m, new URLSearchParams([[by, text]]))
-    const { ids } = visit.store.reader.page(m, those, undefined, most, 0)
+    const ids = filtersOf(m).has(by) ? idsBy(visit, m, by, text, most) : []
     if (ids.length > 0) return ids
   }
   return []
+}
+
+function idsBy(visit: Visit, m: AnyModel, by: string, text: string, most: number): readonly number[] {
+  try {
+    const those = conditionOf(visit, m, new URLSearchParams([[by, text]]))
+    return visit.store.reader.page(m, those, undefined, most, 0).ids
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return [] // no text that an object may have
+    throw error
+  }
 }
 
 /** An object that a form names, as a body says it; what names none, or several, is refused by its attributes. */
