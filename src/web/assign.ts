@@ -1,11 +1,11 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, noSuchPage } from '../http/request.ts'
+import { type Answer, noSuchPage } from '../http/request.ts'
 import { conditionOf } from '../http/lists.ts'
 import { changeMany, demand, messageOf } from '../http/resource.ts'
 import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { filtersOf } from '../engine/filters.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
@@ -90,7 +90,7 @@ export async function assign(visit: Visit, m: AnyModel): Promise<Answer> {
       refused,
     )
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     const errors = refused.size ? {} : errorsOf(error.body)
     return form(visit, m, aim, data, errors, refused.size ? 400 : error.status, refused)
   }

@@ -1,7 +1,7 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, badMethod } from '../http/request.ts'
+import { type Answer, badMethod } from '../http/request.ts'
 import { deleteMany } from '../http/resource.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { noneText } from './bulk-edit.ts'
 import { consequences, named } from './consequences.ts'
@@ -28,7 +28,7 @@ export async function bulkDelete(visit: Visit, m: AnyModel): Promise<Answer> {
       chosen.ids.map((id) => ({ id, changelog_message: message })),
     )
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ApiError) || error.status >= 500) throw error
+    demandRefusal(error)
     const { detail } = error.body as { detail?: string }
     return question(visit, m, chosen, detail ?? error.message, error.status)
   }

@@ -1,10 +1,10 @@
+import { demandRefusal } from './refusal.ts'
 import { html, raw } from 'hono/html'
 import * as v from 'valibot'
-import { type Answer, ApiError, badMethod } from '../http/request.ts'
+import { type Answer, badMethod } from '../http/request.ts'
 import { changeMany, messageOf } from '../http/resource.ts'
 import { FieldError } from '../fields/field.ts'
 import type { Control } from '../fields/control.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { isTagged } from '../store/tags.ts'
 import { fieldHtml } from './form-page.ts'
@@ -136,7 +136,7 @@ export async function bulkEdit(visit: Visit, m: AnyModel): Promise<Answer> {
       refused,
     )
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     if (refused.size === 0) return form(visit, m, chosen, data, error.body as Record<string, unknown>, error.status)
     return form(visit, m, chosen, data, {}, 400, refused)
   }

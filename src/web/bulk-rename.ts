@@ -1,7 +1,7 @@
+import { demandRefusal } from './refusal.ts'
 import { html, raw } from 'hono/html'
-import { type Answer, ApiError, badMethod, noSuchPage } from '../http/request.ts'
+import { type Answer, badMethod, noSuchPage } from '../http/request.ts'
 import { changeMany, messageOf } from '../http/resource.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { compileReplacing, RegexTooSlow } from '../lib/regex.ts'
 import { noneText } from './bulk-edit.ts'
@@ -76,7 +76,7 @@ export async function bulkRename(visit: Visit, m: AnyModel): Promise<Answer> {
       refused,
     )
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     if (refused.size === 0) throw error
     return shown(renamed, '', 400, refused)
   }

@@ -223,9 +223,9 @@ function truths(given: Given): Html {
   ].map(([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}`)}</select>`
 }
 
-/** Where a picker finds the objects of a model; those of a tree with what they are below, as names come again there. */
+/** Where a picker finds the objects of a model, and the member that says what one is below: names come again in trees. */
 const source = (call: Visit, m: AnyModel): string =>
-  `${call.config.basePath}/api/${m.path}/${m.tree ? `?fields=id,display,name,slug,description,${m.tree.parent}` : ''}`
+  `${call.config.basePath}/api/${m.path}/${m.tree ? `#${m.tree.parent}` : ''}`
 
 /** Objects of a model to choose from as one types; without scripts, a line that takes an id, a slug or a name. */
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {

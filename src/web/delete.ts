@@ -1,8 +1,8 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, forbidden } from '../http/request.ts'
+import { type Answer, forbidden } from '../http/request.ts'
 import { deleteOne, demand } from '../http/resource.ts'
 import { may } from '../engine/actor.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { consequences } from './consequences.ts'
@@ -37,8 +37,7 @@ export async function deleteObject(visit: Visit, m: AnyModel, id: number): Promi
   try {
     await deleteOne(visit, m, id, { changelog_message: data.all('changelog_message')[0] ?? '' })
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ApiError) || error.status === 404 || error.status >= 500)
-      throw error
+    demandRefusal(error, 404)
     const { detail } = error.body as { detail?: string }
     return confirmation(visit, m, row, detail ?? error.message, error.status)
   }

@@ -1,3 +1,4 @@
+import { demandRefusal } from './refusal.ts'
 import { parseExact } from '../lib/exact-json.ts'
 import { html } from 'hono/html'
 import { type Answer, ApiError, forbidden, jsonAnswer } from '../http/request.ts'
@@ -7,7 +8,6 @@ import { createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
 import { pagesOnly, extraOf } from '../engine/extra.ts'
 import { may } from '../engine/actor.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
@@ -241,8 +241,7 @@ async function written(
   try {
     return await write(body)
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500 || error.status === 404)
-      throw error
+    demandRefusal(error, 404)
     if (error.status === 412 && row)
       return formPage(call, m, row, { texts, errors: {}, given }, 409, conflict(call, m, row, groups, data))
     return formPage(call, m, row, { texts, errors: errorsOf(error.body), given }, error.status)

@@ -1,3 +1,4 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
 import { runAction } from '../http/actions.ts'
 import { type Answer, ApiError, forbidden, noSuchPage } from '../http/request.ts'
@@ -106,7 +107,7 @@ export async function bulkSync(visit: Visit, m: AnyModel): Promise<Answer> {
       await runAction(visit, m, id, { name: 'sync', method: 'POST', body: {} })
       done++
     } catch (error) {
-      if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+      demandRefusal(error)
       refusals.push(error.message)
     }
   }

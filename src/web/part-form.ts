@@ -1,8 +1,7 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { ApiError } from '../http/request.ts'
 import { createOne, demand } from '../http/resource.ts'
 import { may } from '../engine/actor.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { type Filled, fieldHtml } from './form-page.ts'
@@ -72,7 +71,7 @@ export async function madeOf(
     const answer = await createOne(visit, form.m, { ...body, ...more })
     return { made: JSON.parse(String(answer.body)) as Row }
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     return { refused: { texts, errors: errorsOf(error.body) }, status: error.status }
   }
 }

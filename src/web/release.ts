@@ -1,7 +1,7 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError } from '../http/request.ts'
+import type { Answer } from '../http/request.ts'
 import { changeMany, demand } from '../http/resource.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { type Aim, aimOf, backOf } from './assign.ts'
 import type { Html } from './cells.ts'
@@ -44,7 +44,7 @@ export async function release(visit: Visit, m: AnyModel): Promise<Answer> {
   try {
     await changeMany(visit, m, [{ id, ...freed(m, aim) }])
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     return leadTo(visit, back, `${name}: ${Object.values(errorsOf(error.body)).map(messageOf).join(' ')}`, 'bad')
   }
   return leadTo(visit, back, `${name} no longer belongs to ${aim.name}.`)

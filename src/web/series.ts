@@ -1,7 +1,6 @@
+import { demandRefusal } from './refusal.ts'
 import { html } from 'hono/html'
-import { ApiError } from '../http/request.ts'
 import { createMany } from '../http/resource.ts'
-import { Refused } from '../declare/behaviour.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Control } from '../fields/control.ts'
 import { expand, PatternError } from '../lib/pattern.ts'
@@ -169,7 +168,7 @@ export async function createSeries(
   try {
     await createMany(call, m, all, afterwards(call, m, data))
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     const namesOf = all.map((_, i) => series.texts[name]![i % series.count]!)
     return { errors: faultsOf(error.body, namesOf), status: error.status }
   }

@@ -1,8 +1,8 @@
+import { demandRefusal } from '../refusal.ts'
 import { html, raw } from 'hono/html'
-import { type Answer, ApiError, noSuchPage } from '../../http/request.ts'
+import { type Answer, noSuchPage } from '../../http/request.ts'
 import { createMany, demand } from '../../http/resource.ts'
 import { compatibleWith } from '../../rules/cables.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { noneText } from '../bulk-edit.ts'
@@ -81,7 +81,7 @@ export async function connectChosen(visit: Visit, m: AnyModel): Promise<Answer> 
   try {
     await createMany(visit, cable, bodies)
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ApiError) || error.status >= 500) throw error
+    demandRefusal(error)
     return preview(visit, asked, error.body, error.status)
   }
   return leadTo(visit, chosen.back, `${howMany(cable, bodies.length)} ${bodies.length === 1 ? 'was' : 'were'} made.`)

@@ -1,7 +1,7 @@
+import { demandRefusal } from '../refusal.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, noSuchPage } from '../../http/request.ts'
+import { type Answer, noSuchPage } from '../../http/request.ts'
 import { deleteMany, demand } from '../../http/resource.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { noneText } from '../bulk-edit.ts'
@@ -54,7 +54,7 @@ export async function bulkDisconnect(visit: Visit, m: AnyModel): Promise<Answer>
       going.map((id) => ({ id, changelog_message: message })),
     )
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ApiError) || error.status >= 500) throw error
+    demandRefusal(error)
     return question(visit, asked, (error.body as { detail?: string }).detail ?? error.message, error.status)
   }
   const done = `${howMany(cables, going.length)} ${going.length === 1 ? 'was' : 'were'} taken away.`

@@ -1,9 +1,10 @@
+import { demandRefusal } from '../refusal.ts'
 import { html } from 'hono/html'
 import { type Answer, ApiError } from '../../http/request.ts'
 import { demand, updateOne } from '../../http/resource.ts'
 import { devicesById } from '../../rules/rack-contents.ts'
 import { modelNamed } from '../../engine/catalog.ts'
-import { Refused } from '../../declare/behaviour.ts'
+import type { Refused } from '../../declare/behaviour.ts'
 import { messageOf } from '../form-errors.ts'
 import { type FormData, readForm } from '../form-data.ts'
 import { leadTo, page } from '../frame.ts'
@@ -32,8 +33,7 @@ export async function placeDevice(visit: Visit): Promise<Answer> {
   try {
     await updateOne(visit, device(), deviceId, body, null)
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500 || error.status === 404)
-      throw error
+    demandRefusal(error, 404)
     return again(visit, rackId, deviceId, data, error)
   }
   const back = safePath(visit, data.all('_back')[0]) ?? objectHref(visit, rack(), rackId)

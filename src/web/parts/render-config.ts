@@ -1,9 +1,9 @@
+import { demandRefusal } from '../refusal.ts'
 import { html } from 'hono/html'
 import { runAction } from '../../http/actions.ts'
 import { conditionOf } from '../../http/lists.ts'
-import { type Answer, ApiError } from '../../http/request.ts'
+import type { Answer } from '../../http/request.ts'
 import { may } from '../../engine/actor.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { controlHtml } from '../controls.ts'
@@ -34,7 +34,7 @@ export async function rendered(visit: Visit, m: AnyModel, row: Row): Promise<Ren
     }
     return { content, template: configtemplate }
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+    demandRefusal(error)
     const { error: text, detail } = (error.body ?? {}) as { error?: string; detail?: string }
     return {
       error:

@@ -1,9 +1,9 @@
+import { demandRefusal } from '../refusal.ts'
 import { html, raw } from 'hono/html'
 import { ApiError, type Call } from '../../http/request.ts'
 import { conditionOf } from '../../http/lists.ts'
 import { createFrom, demand, writingFor } from '../../http/resource.ts'
 import { freeBlocks, nextFree, type Space, spaceOf, type Span } from '../../rules/free-space.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
@@ -56,7 +56,7 @@ export function spaceTab(label: string, target: string, atOnce: boolean): Specia
         const said = `${names.join(', ')}${more} ${ids.length === 1 ? 'was' : 'were'} taken.`
         return leadTo(visit, turned(visit, {}), said)
       } catch (error) {
-        if (!(error instanceof ApiError || error instanceof Refused) || error.status >= 500) throw error
+        demandRefusal(error)
         const space = spaceFor(visit, m, row.id, target)
         return { again: shown(visit, m, row, space, atOnce, { data, body: error.body }), status: error.status }
       }

@@ -1,8 +1,7 @@
+import { demandRefusal } from '../refusal.ts'
 import { html } from 'hono/html'
 import { exportText, relatedFor } from '../../http/export.ts'
 import { conditionOf } from '../../http/lists.ts'
-import { ApiError } from '../../http/request.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed, models } from '../../engine/catalog.ts'
@@ -32,7 +31,7 @@ async function outcome(title: Html, make: () => Promise<string>): Promise<Html> 
       rest > 0 ? html`<p class="help">… and ${rest.toLocaleString('en')} more letters.</p>` : ''
     }</section>`
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ApiError) || error.status >= 500) throw error
+    demandRefusal(error)
     const { detail } = (error.body ?? {}) as { detail?: string }
     return html`<section class="panel"><h2>${title}</h2><p class="message bad" role="alert">${detail ?? error.message}</p></section>`
   }

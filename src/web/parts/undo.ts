@@ -1,9 +1,9 @@
+import { demandRefusal } from '../refusal.ts'
 import { parseExact, stringifyExact } from '../../lib/exact-json.ts'
 import { html } from 'hono/html'
-import { type Answer, ApiError, forbidden } from '../../http/request.ts'
+import { type Answer, forbidden } from '../../http/request.ts'
 import { demandRevert, revertAs } from '../../http/history.ts'
 import { messageOf } from '../../http/resource.ts'
-import { Refused } from '../../declare/behaviour.ts'
 import { modelNamed, models } from '../../engine/catalog.ts'
 import type { Collision } from '../../history/collisions.ts'
 import type { Undone } from '../../history/recorded.ts'
@@ -72,8 +72,7 @@ const whichOf = (visit: Visit, row: Row): Which =>
   isAlone(visit) ? { change: row.id } : { requests: [String(row.request_id)] }
 
 function refusal(error: unknown): { text: string; status: number } {
-  if (!(error instanceof Refused || error instanceof ApiError) || error.status === 404 || error.status >= 500)
-    throw error
+  demandRefusal(error, 404)
   const { body } = error
   const texts =
     typeof body === 'object' && body !== null

@@ -33,8 +33,9 @@
 
   /** Objects that a picker offers for what was typed, narrowed by other fields of the form. */
   async function offered(select, typed) {
-    const { source } = select.dataset
-    const query = new URLSearchParams({ ...(source.includes('fields=') ? {} : { brief: '1' }), limit: '50' })
+    const [source, above] = select.dataset.source.split('#')
+    const shown = above ? { fields: `id,display,name,slug,description,${above}` } : { brief: '1' }
+    const query = new URLSearchParams({ ...shown, limit: '50' })
     if (typed) query.set('q', typed)
     const form = select.form
     for (const [parameter, told] of Object.entries(narrowOf(select))) {
