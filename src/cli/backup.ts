@@ -6,6 +6,7 @@ import { copyDatabase } from '../store/copy.ts'
 import { missingUploads } from '../services/upload-checks.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
 import { Archive, filesBelow, unpack } from '../lib/archive.ts'
+import { isRunning } from '../lib/kill.ts'
 import { giveWay } from '../lib/priority.ts'
 import type { Input } from './command.ts'
 import { pastIn } from './past.ts'
@@ -22,17 +23,7 @@ const Scratch = '.cabinet-backup-'
 function clearRemains(folder: string): void {
   for (const name of readdirSync(folder)) {
     const found = /^\.cabinet-backup-(?:(\d+)-)?\w{6}$/.exec(name)
-    if (found && !isRunning(Number(found[1] ?? 0))) rmSync(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if (found && !isRunning(Number(found[1]))) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { isPackaged } from '../lib/assets.ts'
 import { giveToOwner } from '../lib/owner.ts'
 import { Version } from '../lib/version.ts'
-import { DataError, filesOf, lockData } from '../store/data-folder.ts'
+import { clearUpgrades, DataError, filesOf, lockData, UpgradeFolder } from '../store/data-folder.ts'
 import { Incomplete } from './backup.ts'
 import { type Input, UsageError } from './command.ts'
 import { readiness } from './health.ts'
@@ -140,7 +140,8 @@ function versionOf(executable: string, file: string): string {
 
 /** A folder beside the data, of their owner. */
 function scratchIn({ data }: Plan): string {
-  const scratch = mkdtempSync(join(data, '.upgrade-'))
+  clearUpgrades(data)
+  const scratch = mkdtempSync(join(data, `${UpgradeFolder}${process.pid}-`))
   giveToOwner(scratch, data)
   return scratch
 }

@@ -12,3 +12,14 @@ export async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await gone
 }
+
+/** Whether a process of this number runs on this machine, whosever it is. */
+export function isRunning(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

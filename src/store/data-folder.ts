@@ -19,6 +19,7 @@ import * as v from 'valibot'
 import { asset } from '../lib/assets.ts'
 import type { Config } from '../config.ts'
 import { keepAddonsIn, openDatabase } from '../lib/addons.ts'
+import { isRunning } from '../lib/kill.ts'
 import { accessFault } from '../lib/owner.ts'
 import { syncFolder, writeSafely, writeWhole } from '../lib/safe-file.ts'
 import { openStore, type Place, type Store } from './open.ts'
@@ -195,14 +196,26 @@ const Abandoned = 86_400_000
 
 /**
  * Removes what commands that were killed left behind: restores and clones hold the folder's lock, so that none is at
- * work; exports of an earlier moment and upgrades do not, and end within a day.
+ * work; exports of an earlier moment do not, and end within a day.
  */
 export function clearRemains(data: string): void {
+  clearUpgrades(data)
   for (const name of readdirSync(data)) {
     const path = join(data, name)
     const isOver = () => Date.now() - statSync(path).mtimeMs > Abandoned
     if (/^\.restore-\w{6}$/.test(name) || (/^\.(past|upgrade)-\w{6}$/.test(name) && isOver()))
       rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** Begins the name of the folder of an upgrade; its process follows, for one that is at work starts the server. */
+export const UpgradeFolder = '.upgrade-'
+
+/** Removes copies of the data that upgrades left when they were killed. */
+export function clearUpgrades(data: string): void {
+  for (const name of readdirSync(data)) {
+    const [, pid] = /^\.upgrade-(\d+)-\w{6}$/.exec(name) ?? []
+    if (pid && !isRunning(Number(pid))) rmSync(join(data, name), { recursive: true, force: true })
   }
 }
 

@@ -197,14 +197,17 @@ test('what killed backups and restores left goes with the next', async () => {
   mkdirSync(join(into, '.cabinet-backup-999999999-abc123'), { recursive: true })
   mkdirSync(join(into, `.cabinet-backup-${process.pid}-abc123`))
   for (const name of ['.restore-abc123', '.past-abc123', '.past-abc124', '.upgrade-abc123']) mkdirSync(join(data, name))
+  for (const name of ['.upgrade-999999999-abc123', `.upgrade-${process.pid}-abc123`]) mkdirSync(join(data, name))
   for (const name of ['.past-abc123', '.upgrade-abc123']) utimesSync(join(data, name), 1, 1) // of long ago
   assert.equal((await run(['backup', join(into, 'b'), '--data', data])).code, 0)
   assert.deepEqual(readdirSync(into).sort(), [`.cabinet-backup-${process.pid}-abc123`, 'b'])
   assert.ok(statSync(join(into, 'b')).size > 0)
   await (await start(data)).end('SIGTERM')
   assert.deepEqual(
-    readdirSync(data).filter((name) => /^\.\w+-/.test(name)),
-    ['.past-abc124'],
+    readdirSync(data)
+      .filter((name) => /^\.\w+-/.test(name))
+      .sort(),
+    ['.past-abc124', `.upgrade-${process.pid}-abc123`],
   )
 })
 

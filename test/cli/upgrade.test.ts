@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -77,8 +77,10 @@ test('what is no Cabinet, or cannot use the data, changes nothing', async () => 
 })
 
 test('without a service it is swapped, after a backup that is proved', async () => {
+  mkdirSync(join(data, '.upgrade-999999999-abc123')) // of one that was killed
   const { code, stdout, stderr } = await upgrade(put(join(folder, 'second'), '# second'))
   assert.deepEqual([code, stderr], [0, ''])
+  assert.ok(!existsSync(join(data, '.upgrade-999999999-abc123')))
   assert.match(stdout, /until it is restarted/)
   assert.match(readFileSync(executable, 'utf8'), /# second/)
   assert.match(readFileSync(`${executable}.old`, 'utf8'), /# first/)
