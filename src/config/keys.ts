@@ -41,8 +41,9 @@ const peppers = v.record(
   v.pipe(text, v.regex(/^(0|[1-9]\d{0,3})$/, 'must be named by a number from 0 to 9999')),
   v.pipe(text, v.minLength(50, 'must have at least 50 characters')),
 )
+const permission = v.pipe(text, v.regex(/^[a-z]+\.[a-z_]+_[a-z]+$/, 'must be named "app.action_model"'))
 const permissions = v.record(
-  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')),
+  permission,
   v.array(v.record(text, v.unknown(), 'must be a list of constraint tables'), 'must be a list of constraint tables'),
 )
 
@@ -57,7 +58,7 @@ const rules = v.record(
 const names = v.array(v.pipe(text, v.nonEmpty('must not be empty')))
 const header = v.pipe(text, v.regex(/^[\w-]+$/, 'must be the name of a header'))
 const someRows = v.record(
-  v.pipe(text, v.regex(/^[a-z]+\.[a-z]+_[a-z]+$/, 'must be named "app.action_model"')),
+  permission,
   v.nullable(v.union([v.record(text, v.unknown()), v.array(v.record(text, v.unknown()))])),
 )
 const issuer = v.pipe(

@@ -122,6 +122,17 @@ function isUsable(m: AnyModel, constraints: unknown, c: LookupContext = binder()
   }
 }
 
+/** Why constraints on a model allow nothing; undefined where they can be applied. */
+export function constraintFault(constraints: unknown, m: AnyModel): string | undefined {
+  try {
+    constraint(m, 't', constraints, null, binder())
+    return undefined
+  } catch (error) {
+    if (error instanceof UnknownAttribute) return error.message
+    throw error
+  }
+}
+
 /** Why constraints on a model go beyond the bounds of comparisons; undefined when they do not. */
 export function excessOf(constraints: unknown, m: AnyModel): string | undefined {
   try {

@@ -1,4 +1,3 @@
-import { faultOf } from '../store/custom-rules.ts'
 import type { RequestListener, Server } from 'node:http'
 import { Authenticator, type Use } from '../http/auth.ts'
 import { watchingOf } from '../http/watching.ts'
@@ -25,6 +24,7 @@ import { logWarning } from '../lib/log.ts'
 import { openData, type Opening, placeOf } from '../store/data-folder.ts'
 import { administratorOf, type FirstPassword, firstPassword } from '../services/accounts.ts'
 import { abandonSync, clearTemporary, syncSource } from '../services/data-sources.ts'
+import { idlePermissions, ruleFaults } from '../services/config-faults.ts'
 import { Events } from '../services/events.ts'
 import { endReports } from '../services/reports.ts'
 import { keepHouse } from '../services/housekeeping.ts'
@@ -61,7 +61,8 @@ interface Testing extends Shares {
  * has it.
  */
 export async function startServer(config: Config, opening: Opening & Testing = {}): Promise<Running> {
-  checkRules(config)
+  const faults = ruleFaults(config)
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const given = takeSecrets(process.env)
   const role = roleOf(config.data)
   if (role?.role === 'follower') return startFollower(config, role, opening)
@@ -89,6 +90,8 @@ export async function startServer(config: Config, opening: Opening & Testing = {
   }
   store.disk.say = (message, facts) => logWarning(config, message, facts)
   warnOfClock(store)
+  for (const reason of idlePermissions(config))
+    logWarning(config, 'a permission of the configuration allows nothing', { reason })
   const answering = compressing(rated(config, dispatcher?.take ?? listener))
   const fence = fenced(config, () => source?.overtaken ?? store.commit.logSync?.failure?.message, answering)
   const server = serverOf(config, metered(meters, balanced(board, fence)), secrets)
@@ -155,17 +158,6 @@ export async function startServer(config: Config, opening: Opening & Testing = {
 /** Where the commits to its database are numbered; on Windows, who has that file open keeps SQLite from deleting it. */
 const commitsOf = ({ commit, db }: Store): CommitNumber | undefined =>
   commit.logSync && process.platform !== 'win32' ? CommitNumber.of(db.raw.name) : undefined
-
-/** Throws `ConfigError` where the rules of the configuration cannot be used. */
-function checkRules({ customValidators, protectionRules }: Config): void {
-  for (const [name, rules] of [
-    ['CUSTOM_VALIDATORS', customValidators],
-    ['PROTECTION_RULES', protectionRules],
-  ] as const) {
-    const fault = faultOf(rules)
-    if (fault) throw new ConfigError(`${name}: ${fault}`)
-  }
-}
 
 /** Milliseconds by which the last change may be ahead of the clock. */
 const Ahead = 3_600_000

@@ -87,18 +87,40 @@ export function protectedBy(rules: RuleSets, m: AnyModel, row: Row): string | un
 const brokenBy = (value: unknown, limits: Limits): string[] =>
   (Object.entries(limits) as [keyof Limits, never][]).flatMap(([name, limit]) => Tests[name](value, limit) ?? [])
 
-/** What is wrong with rules as configured: an unknown model, field or limit, or a pattern that is none. */
-export function faultOf(rules: RuleSets): string | undefined {
-  for (const [name, sets] of Object.entries(rules)) {
-    const m = models[name]
-    if (!m) return `${name} is no model`
-    for (const [field, limits] of sets.flatMap((set) => Object.entries(set))) {
-      if (!m.fields[field]) return `${name} has no field ${field}`
-      for (const limit of Object.keys(limits))
-        if (!Object.hasOwn(Tests, limit))
-          return `${name}.${field}: unknown limit ${limit}; there are ${Object.keys(Tests).join(', ')}`
-      if (limits.regex !== undefined && !compileRegex(limits.regex)) return `${name}.${field}: the pattern is not valid`
-    }
-  }
-  return undefined
+/** What limits are to be, where anything else means nothing. */
+const Forms: Readonly<Record<string, { is: (limit: unknown) => boolean; what: string }>> = {
+  ...Object.fromEntries(
+    ['min', 'max', 'min_length', 'max_length'].map((limit) => [
+      limit,
+      {
+        is: (value: unknown) => typeof value === 'number' || /^-?\d+(?:\.\d+)?$/.test(String(value)),
+        what: 'a number',
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['required', 'prohibited'].map((limit) => [
+      limit,
+      { is: (value: unknown) => typeof value === 'boolean', what: 'true or false' },
+    ]),
+  ),
+  regex: { is: (value) => typeof value === 'string' && Boolean(compileRegex(value)), what: 'a pattern that is valid' },
 }
+
+/** What is wrong with rules as configured: an unknown model, field or limit, or a limit that means nothing. */
+export const faultsOf = (rules: RuleSets): string[] =>
+  Object.entries(rules).flatMap(([name, sets]) => {
+    const m = models[name]
+    if (!m) return [`${name} is no model`]
+    return sets
+      .flatMap((set) => Object.entries(set))
+      .flatMap(([field, limits]) => {
+        if (!Object.hasOwn(m.fields, field)) return [`${name} has no field ${field}`]
+        return Object.entries(limits).flatMap(([limit, value]) => {
+          if (!Object.hasOwn(Tests, limit))
+            return [`${name}.${field}: unknown limit ${limit}; there are ${Object.keys(Tests).join(', ')}`]
+          const form = Object.hasOwn(Forms, limit) ? Forms[limit] : undefined
+          return form && !form.is(value) ? [`${name}.${field}: ${limit} is not ${form.what}`] : []
+        })
+      })
+  })

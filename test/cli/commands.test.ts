@@ -83,6 +83,39 @@ test('config prints what is in force', async () => {
   assert.deepEqual([code, PAGINATE_COUNT, MAX_PAGE_SIZE, data, API_TOKEN_PEPPERS], [0, 7, 70, '/srv/x', undefined])
 })
 
+test('config names what no server would take, and permissions that allow nothing', async () => {
+  const file = join(folder, 'names.toml')
+  writeFileSync(
+    file,
+    `EXEMPT_VIEW_PERMISSIONS = ["dcim.site", "dcim.nosuch"]
+[DEFAULT_PERMISSIONS]
+"dcim.view_nosite" = []
+"dcim.frobnicate_site" = []
+"dcim.view_site" = [{ nosuch = 1 }]
+"dcim.render_config_device" = [{ name = "x" }]
+[REMOTE_AUTH_DEFAULT_PERMISSIONS]
+"dcim.view_norack" = []
+[CUSTOM_VALIDATORS]
+"dcim.site" = [{ name = { min_length = "long" } }]
+[PROTECTION_RULES]
+"dcim.nothing" = [{ name = { eq = "x" } }]
+`,
+  )
+  const { code, stdout, stderr } = await run(['config', '--config', file])
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.deepEqual(stderr.trim().split('\n'), [
+    'warning: EXEMPT_VIEW_PERMISSIONS: dcim.nosuch is no model',
+    'warning: DEFAULT_PERMISSIONS: dcim.view_nosite: dcim.nosite is no model, so it allows nothing',
+    'warning: DEFAULT_PERMISSIONS: dcim.frobnicate_site: there is no action frobnicate, so it allows nothing',
+    'warning: DEFAULT_PERMISSIONS: dcim.view_site: no attribute nosuch, so it allows nothing',
+    'warning: REMOTE_AUTH_DEFAULT_PERMISSIONS: dcim.view_norack: dcim.norack is no model, so it allows nothing',
+    'cabinet: CUSTOM_VALIDATORS: dcim.site.name: min_length is not a number',
+    'cabinet: PROTECTION_RULES: dcim.nothing is no model',
+  ])
+  const served = await run(['serve', '--config', file, '--data', join(folder, 'never'), '--listen', '127.0.0.1:0'])
+  assert.deepEqual([served.code, /min_length is not a number\n.*is no model\n$/.test(served.stderr)], [2, true])
+})
+
 test('version and OpenAPI document', async () => {
   const { stdout } = await run(['version'])
   assert.match(stdout, /^4\.6\.\d+\n$/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultOf } from '../../src/store/custom-rules.ts'
+import { faultsOf } from '../../src/store/custom-rules.ts'
 import { serve } from '../support/server.ts'
 
 const { call } = await serve({
@@ -32,11 +32,15 @@ test('a protected object is deleted only when it meets its rule', async () => {
 })
 
 test('rules that name what is not there are found at start', () => {
-  assert.match(faultOf({ 'dcim.nothing': [] })!, /no model/)
-  assert.match(faultOf({ 'dcim.site': [{ colour: { required: true } }] })!, /no field colour/)
-  assert.match(faultOf({ 'dcim.site': [{ name: { longest: 3 } as never }] })!, /unknown limit longest/)
-  assert.match(faultOf({ 'dcim.site': [{ name: { regex: '(' } }] })!, /pattern/)
-  assert.equal(faultOf({ 'dcim.site': [{ name: { max_length: 3 } }] }), undefined)
+  assert.match(faultsOf({ 'dcim.nothing': [] })[0]!, /no model/)
+  assert.match(faultsOf({ 'dcim.site': [{ colour: { required: true } }] })[0]!, /no field colour/)
+  assert.match(faultsOf({ 'dcim.site': [{ name: { longest: 3 } as never }] })[0]!, /unknown limit longest/)
+  assert.match(faultsOf({ 'dcim.site': [{ name: { regex: '(' } }] })[0]!, /pattern/)
+  assert.match(faultsOf({ 'dcim.site': [{ name: { max_length: 'x' } as never }] })[0]!, /max_length is not a number/)
+  assert.match(faultsOf({ 'dcim.site': [{ name: { required: 'false' } as never }] })[0]!, /not true or false/)
+  assert.match(faultsOf({ 'dcim.site': [{ name: { regex: 3 } as never }] })[0]!, /regex is not a pattern/)
+  assert.equal(faultsOf({ 'dcim.x': [], 'dcim.site': [{ colour: {}, constructor: {} }] }).length, 3)
+  assert.deepEqual(faultsOf({ 'dcim.site': [{ name: { max_length: 3 } }] }), [])
 })
 
 test('the limits of a list count its items, those of a truth compare true and false', async () => {

@@ -33,10 +33,8 @@ export const care: Readonly<Record<string, Command>> = {
   },
   config: {
     summary: 'print the configuration in force, without secrets',
-    run: async (input) => {
-      const { toToml } = await import('../../config.ts')
-      process.stdout.write(toToml(await input.config()))
-      return 0
-    },
+    details:
+      'What cannot be used of it is named, and then the exit code is 2; permissions that allow nothing are warnings.',
+    run: async (input) => (await import('../config.ts')).printConfig(input),
   },
 }
