@@ -9,7 +9,7 @@ import { kitOf, makePull, readPush, takePush } from '../history/source.ts'
 import { now } from '../lib/datetime.ts'
 import { writeSafely } from '../lib/safe-file.ts'
 import { Events } from '../services/events.ts'
-import { demandForeign, openBeside } from '../store/data-folder.ts'
+import { demandForeign, openBeside, openToAdd } from '../store/data-folder.ts'
 import { selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
@@ -61,7 +61,7 @@ export async function apply(input: Input): Promise<number> {
   if (!existsSync(file)) throw new Error(`${file}: no such file`)
   const config = await input.config()
   const bytes = readFileSync(file)
-  const store = openBeside(config)
+  const store = openToAdd(config)
   try {
     const isKit = selfOf(store.db) !== undefined
     const list = isKit ? conflictsIn(config) : `${file}.conflicts.json`

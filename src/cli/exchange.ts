@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { demandForeign, openBeside } from '../store/data-folder.ts'
+import { demandForeign, openBeside, openToAdd } from '../store/data-folder.ts'
 import { Export } from '../exchange/export.ts'
 import { type Format, parse } from '../lib/tables.ts'
 import { importTable } from '../exchange/import.ts'
@@ -28,7 +28,7 @@ export async function importFrom(format: Format, input: Input): Promise<number> 
   if (m.methods && !m.methods.includes('POST')) throw new Error(`${m.plural} cannot be written`)
   if (file !== '-' && !existsSync(file)) throw new Error(`${file}: no such file`)
   const table = parse(textIn(file), format)
-  const store = openBeside(await input.config())
+  const store = openToAdd(await input.config())
   const progress = new Progress('import')
   try {
     const by = { userId: null, username: '', requestId: randomUUID(), message: '', now: now() }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBeside } from '../store/data-folder.ts'
+import { openToAdd } from '../store/data-folder.ts'
 import { Kinds } from '../exchange/device-library/files.ts'
 import { loadLibrary } from '../exchange/device-library/load.ts'
 import type { Input } from './command.ts'
@@ -11,7 +11,7 @@ export async function importDeviceTypes(input: Input): Promise<number> {
   const [library] = input.operands as [string]
   if (!Kinds.some((kind) => existsSync(join(library, kind))))
     throw new Error(`${library} holds none of the folders ${Kinds.join(', ')}`)
-  const store = openBeside(await input.config())
+  const store = openToAdd(await input.config())
   const progress = new Progress('import')
   const warn = (text: string) => {
     progress.end()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { filesOf, openData, probeFolder } from '../store/data-folder.ts'
+import { demandRoom, filesOf, openData, probeFolder } from '../store/data-folder.ts'
 import { listUsers } from '../services/accounts.ts'
 import { type Count, importNetbox, sizesOf } from '../exchange/netbox/import.ts'
 import { selection } from '../exchange/netbox/selection.ts'
@@ -27,6 +27,7 @@ export async function importFromNetbox(input: Input): Promise<number> {
 
   const config = await input.config()
   probeFolder(config.data)
+  demandRoom(config)
   const source = new Source({ url, token })
   const version = await source.version()
   process.stderr.write(`from NetBox ${version} at ${source.base}\n`)

@@ -18,7 +18,7 @@ import {
 import type { Side } from '../history/merge.ts'
 import { writeSafely } from '../lib/safe-file.ts'
 import { takeWhole } from '../history/whole.ts'
-import { filesOf, openBeside } from '../store/data-folder.ts'
+import { demandRoom, filesOf, openBeside } from '../store/data-folder.ts'
 import type { Store } from '../store/open.ts'
 import { fetchClone } from './fetch-clone.ts'
 import { type Input, UsageError } from './command.ts'
@@ -148,6 +148,7 @@ const sourceFor = (store: Store, input: Input): KitSource => sourceOf(input, dem
 export async function pull(input: Input): Promise<number> {
   const config = await input.config()
   const decisions = decisionsOf(input, conflictsIn(config))
+  demandRoom(config)
   const { objects, decided, conflicts } = await onKit(config, (store) =>
     pullInto(store, sourceFor(store, input), { decisions }),
   )

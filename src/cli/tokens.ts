@@ -1,11 +1,11 @@
-import { openBeside } from '../store/data-folder.ts'
+import { openBeside, openToAdd } from '../store/data-folder.ts'
 import { createToken, listTokens, revokeToken } from '../services/accounts.ts'
 import { type Input, UsageError } from './command.ts'
 import { printJson, printTable } from './table.ts'
 
 /** `cabinet token add USERNAME` */
 export async function addToken(input: Input): Promise<number> {
-  const store = openBeside(await input.config())
+  const store = openToAdd(await input.config())
   try {
     const expires = input.text('expires')
     const header = createToken(store, input.operands[0]!, {

@@ -1,4 +1,4 @@
-import { openBeside } from '../store/data-folder.ts'
+import { openBeside, openToAdd } from '../store/data-folder.ts'
 import {
   AccountError,
   createUser,
@@ -18,7 +18,7 @@ import { printJson, printTable } from './table.ts'
 
 /** `cabinet user add NAME` */
 export async function addUser(input: Input): Promise<number> {
-  const store = openBeside(await input.config())
+  const store = openToAdd(await input.config())
   try {
     const [name] = input.operands as [string]
     const id = createUser(store, name, await newPassword(name), input.flag('superuser'))

@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -125,6 +126,12 @@ export function openBeside(config: Config): Store {
   }
   if (Object.keys(config.peppers).length === 0) config.peppers = readPeppers(config.data)
   return openStore({ file: database, uploads, config, isBeside: true }, raw)
+}
+
+/** The same for what adds to the data: throws `DataError` where the disk has no more room than its reserve. */
+export function openToAdd(config: Config): Store {
+  demandRoom(config)
+  return openBeside(config)
 }
 
 /** Throws `DataError` for a folder whose data are another server's, or locked. */
@@ -259,6 +266,16 @@ export function pendingMigrations(db: Database.Database): string[] {
   if (seen.some((tag) => !known.includes(tag)))
     throw new DataError(`${db.name} was written by a newer version of Cabinet: use that version`)
   return known.filter((tag) => !seen.includes(tag))
+}
+
+/** Throws `DataError` where less than the reserve is left where the data lie: the writes of a command count as others. */
+export function demandRoom({ data, diskReserve }: Config): void {
+  if (diskReserve === 0 || !existsSync(data)) return
+  const { bavail, bsize } = statfsSync(data)
+  if (bavail * bsize < diskReserve)
+    throw new DataError(
+      `the disk is full: ${bavail * bsize} bytes are free where ${data} lies, and disk_reserve keeps ${diskReserve}; nothing is written`,
+    )
 }
 
 /** Throws `DataError` at once where a data folder cannot be made or written to. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { ask, run, scratch, type Server, start } from '../support/cli.ts'
@@ -101,6 +102,18 @@ const refused: [args: string, input: string, message: RegExp][] = [
   ['token add admin --allowed-ips 10.0.0.0/8,x', '', /^cabinet: allowed_ips: x: Enter a valid [^[]+\n$/],
   ['token revoke 999999', '', /no token 999999/],
 ]
+
+test('what adds to the data is refused where the disk is full but for its reserve, as the server does', async () => {
+  const file = join(data, 'sites.csv')
+  writeFileSync(file, 'name,slug\nFull,full\n')
+  const env = { CABINET_DISK_RESERVE: String(2 ** 52), CABINET_PASSWORD: 'Long-Enough-Passw0rd' }
+  for (const args of ['user add full', 'token add admin', `import csv dcim.site ${file}`]) {
+    const { code, stdout, stderr } = await cabinet(args, { env })
+    assert.deepEqual([code, stdout], [1, ''], args)
+    assert.match(stderr, /the disk is full: \d+ bytes are free .*disk_reserve .*; nothing is written/)
+  }
+  assert.equal((await cabinet('user list', { env })).code, 0)
+})
 
 for (const [args, input, message] of refused) {
   test(`refused in one line: ${args}`, async () => {
