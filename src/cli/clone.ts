@@ -13,7 +13,7 @@ import { IdsOfOne } from '../store/own-ids.ts'
 import type { Input } from './command.ts'
 import { fetchClone } from './fetch-clone.ts'
 import { lockFolder, newPassphrase } from './kit-lock.ts'
-import { type KitSource, sourceOf } from './kit-source.ts'
+import { type KitSource, SourceError, sourceOf } from './kit-source.ts'
 import { pullFrom } from './sync.ts'
 
 /** `cabinet clone URL`: a kit, which is a copy of everything there with ids of its own. */
@@ -44,7 +44,9 @@ export async function clone(input: Input): Promise<number> {
     scratch = mkdtempSync(join(data, '.restore-'))
     const wanted = { name, with_secrets: input.flag('with-secrets'), description: input.text('description') ?? '' }
     // From now on its number is known, so that it can be taken back.
-    kit = await source.json('POST', '/api/core/kits/', wanted, undefined, true)
+    kit = await source.json('POST', '/api/core/kits/', wanted, undefined, true).catch(async (error: unknown) => {
+      throw await unlessLeft(source, name, error)
+    })
     const key = await fetchClone(source, Number(kit.id), scratch)
     const facts = JSON.parse(readFileSync(join(scratch, 'kit.json'), 'utf8')) as CloneFacts
     const password = furnish(
@@ -87,6 +89,18 @@ export async function clone(input: Input): Promise<number> {
       if (lacking !== undefined) rmSync(lacking, { recursive: true, force: true })
     }
   }
+}
+
+/** What an error says, or that a clone which was killed may have left the kit whose name is taken. */
+async function unlessLeft(source: KitSource, name: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof SourceError) || error.body.name === undefined) return error
+  const { results } = await source.json('GET', `/api/core/kits/?name=${encodeURIComponent(name)}`)
+  const [there] = (results ?? []) as { id: number; created: string; last_seen: string | null }[]
+  if (!there || there.last_seen !== null) return error
+  return new Error(
+    `${source.url} has a kit ${name} already, of ${there.created}, that was never heard of since: where a clone that broke ` +
+      `off left it, delete it at ${source.url}/core/kits/${there.id}/ and try again, or give another name with --name`,
+  )
 }
 
 /** Makes a copy a kit; answers the password that its owner gets, since that of the source did not come. */

@@ -213,6 +213,21 @@ test('who may: cloning takes an administrator; a push, the permissions of the pu
   await areSame('dcim/sites')
 })
 
+test('a clone whose name one that was killed has taken is told what to delete', async () => {
+  const { id } = await make('core/kits', { name: 'killed' })
+  const again = () =>
+    kitCommand('clone', join(sides.kit.data, '../again'), {
+      operands: [sides.source.base],
+      options: { name: 'killed' },
+    })
+  await assert.rejects(
+    again(),
+    new RegExp(`a kit killed already, .* never heard of since: .*/core/kits/${id}/ and try`),
+  )
+  assert.ok(!readdirSync(join(sides.kit.data, '..')).includes('again'))
+  assert.equal((await sides.source.call('DELETE', `/api/core/kits/${id}/`)).status, 204)
+})
+
 test('what the source does not take is told as what to change here, and goes once that is done', async () => {
   const user = await makeHere('users/users', { username: 'local', password: 'Only-In-The-Kit-1' })
   const { id } = await makeHere('dcim/rack-reservations', {
