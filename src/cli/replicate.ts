@@ -5,7 +5,7 @@ import { giveAllToOwner } from '../lib/owner.ts'
 import { configure, Litestream } from '../services/litestream.ts'
 import { epochsFrom } from '../services/replica-epochs.ts'
 import { folderOf, markPlace } from '../services/replica-place.ts'
-import { filesOf } from '../store/data-folder.ts'
+import { demandUnlocked, filesOf } from '../store/data-folder.ts'
 import { epochOf, type Role, roleOf, setEpoch, setRole } from '../store/replication.ts'
 import { type Input, UsageError } from './command.ts'
 
@@ -87,6 +87,7 @@ async function newestEpoch(litestream: Litestream, data: string, from: number): 
  */
 export function beginFollowing(data: string, role: Role, mayPutAside: boolean): string | undefined {
   const { database, peppers, uploads } = filesOf(data)
+  demandUnlocked(data)
   process.umask(0o077)
   mkdirSync(data, { recursive: true, mode: 0o700 })
   let aside: string | undefined

@@ -17,6 +17,11 @@ export async function restore(input: Input): Promise<number> {
   const [file] = input.operands as [string]
   const { data } = await input.config()
   if (!existsSync(file)) throw new Error(`${file}: no such file`)
+  if (statSync(file).isDirectory()) throw new Error(`${file} is a folder, not a backup`)
+  if (existsSync(filesOf(data).locked))
+    throw new Error(
+      `${data} holds a locked kit, which would be lost: cabinet kit unlock opens it; or name another folder`,
+    )
   const role = roleOf(data)
   if (role?.role === 'follower')
     throw new Error(

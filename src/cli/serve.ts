@@ -7,7 +7,7 @@ import { startServer } from '../server/start.ts'
 import { logWarning } from '../lib/log.ts'
 import { Version } from '../lib/version.ts'
 import { Damaged } from './check.ts'
-import type { Input } from './command.ts'
+import { type Input, UsageError } from './command.ts'
 import { beginFollowing, roleIn } from './replicate.ts'
 import { kill } from '../lib/kill.ts'
 import { keepBackups } from './scheduled-backups.ts'
@@ -41,6 +41,9 @@ function sayDamage(data: string): () => Promise<void> {
 /** Makes a folder a follower where that is asked for, once. */
 function follow(input: Input, data: string): void {
   const place = input.text('follow')
+  const alone = ['source', 'key', 'set-aside'].find((name) => input.text(name) !== undefined || input.flag(name))
+  if (place === undefined && alone)
+    throw new UsageError(`--${alone} goes with --follow: name the place that is followed`)
   if (place === undefined) return
   const before = roleOf(data)
   const role = roleIn('follower', place, input)

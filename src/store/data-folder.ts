@@ -50,8 +50,11 @@ export const filesOf = (data: string) => ({
 /** A database, and what SQLite has beside it. */
 const databaseFiles = (database: string): string[] => ['', '-wal', '-shm'].map((end) => database + end)
 
-/** Throws `DataError` where a file that is to be written is one of those that a data folder lives by. */
+/** Throws `DataError` where a file that is to be written is none, or one of those that a data folder lives by. */
 export function demandForeign(data: string, file: string): void {
+  if (file === '-') throw new DataError('- names no file, and nothing of this goes to standard output: name a file')
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new DataError(`${file} is a folder: name a file in it`)
   const real = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path))
   const [own, at] = [real(data), existsSync(file) ? real(file) : join(real(dirname(resolve(file))), basename(file))]
   const [first = ''] = at.startsWith(own + sep) ? at.slice(own.length + 1).split(sep) : []
@@ -136,13 +139,18 @@ export function openToAdd(config: Config): Store {
 
 /** Throws `DataError` for a folder whose data are another server's, or locked. */
 function demandOwn(data: string): void {
-  if (existsSync(filesOf(data).locked) && !existsSync(filesOf(data).database))
-    throw new DataError(`${data} is locked with a passphrase: cabinet kit unlock --data ${data} opens it`)
+  demandUnlocked(data)
   const role = roleOf(data)
   if (role?.role === 'follower')
     throw new DataError(
       `${data} follows ${role.place}: what is asked for is done at its source; cabinet promote makes it one`,
     )
+}
+
+/** Throws `DataError` for a folder that holds a locked kit. */
+export function demandUnlocked(data: string): void {
+  if (existsSync(filesOf(data).locked) && !existsSync(filesOf(data).database))
+    throw new DataError(`${data} is locked with a passphrase: cabinet kit unlock --data ${data} opens it`)
 }
 
 /** Throws `DataError` for a file that is there, and that this user may not read and write. */

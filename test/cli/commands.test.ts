@@ -46,6 +46,8 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--listen'], /--listen/],
   [['serve', 'now'], /unexpected now/],
   [['serve', '--listen', '8080'], /--listen: listen: must be ADDRESS:PORT/],
+  [['serve', '--source', 'https://x.example'], /--source goes with --follow/],
+  [['serve', '--set-aside'], /--set-aside goes with --follow/],
   [['user', 'add'], /NAME is missing; usage: cabinet user add NAME/],
   [['backup'], /FILE is missing/],
   [['token', 'revoke', 'x'], /x is not the id of a token/],

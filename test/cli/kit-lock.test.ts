@@ -40,6 +40,13 @@ test('a kit cloned with a passphrase is one sealed file until it is unlocked, an
   const served = await run(['serve', '--data', data, '--listen', '127.0.0.1:0'], { env })
   assert.deepEqual([served.code, /is locked with a passphrase/.test(served.stderr)], [1, true], served.stderr)
   assert.equal((await run(clone, { env })).code, 1, 'it is not cloned over')
+  const [other, backup] = [join(folder, 'other'), join(folder, 'other.backup')]
+  await (await start(other)).end('SIGTERM')
+  assert.equal((await run(['backup', backup, '--data', other])).code, 0)
+  const over = await run(['restore', backup, '--force', '--data', data])
+  assert.deepEqual([over.code, /holds a locked kit/.test(over.stderr)], [1, true], over.stderr)
+  const following = await run(['serve', '--follow', folder, '--data', data])
+  assert.deepEqual([following.code, /is locked with a passphrase/.test(following.stderr)], [1, true], following.stderr)
   const wrong = await kit('unlock', { CABINET_KIT_PASSPHRASE: 'incorrect horse' })
   assert.deepEqual([wrong.code, /passphrase is wrong/.test(wrong.stderr)], [1, true], wrong.stderr)
 

@@ -29,6 +29,16 @@ test('what a command writes never takes the place of what the data folder lives 
       assert.deepEqual([code, /belongs to the data in/.test(stderr)], [1, true], `${command.join(' ')}: ${stderr}`)
     }
   assert.deepEqual(own(), before)
+  for (const command of ['backup', 'export csv dcim.site', 'bundle --kit x']) {
+    const told = await run([...command.split(' '), folder, '--data', data])
+    assert.deepEqual([told.code, told.stderr], [1, `cabinet: ${folder} is a folder: name a file in it\n`])
+  }
+  for (const command of ['backup', 'bundle --kit x']) {
+    const told = await run([...command.split(' '), '-', '--data', data])
+    assert.deepEqual([told.code, /^cabinet: - names no file/.test(told.stderr)], [1, true], told.stderr)
+  }
+  const restored = await run(['restore', folder, '--data', join(folder, 'restored')])
+  assert.deepEqual([restored.code, restored.stderr], [1, `cabinet: ${folder} is a folder, not a backup\n`])
   for (const command of [
     ['backup', join(data, 'mine.tar.gz')],
     ['export', 'csv', 'dcim.site', join(data, 'a.csv')],
