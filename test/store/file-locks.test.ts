@@ -74,6 +74,7 @@ test('a migration keeps them too', onLinux, () => {
  * the last one, and removes the log that the server writes to. So none of these may open a database that is in use.
  */
 const Openers: Readonly<Record<string, string>> = {
+  'cli/backup-series.ts': 'the series of scheduled backups',
   'cli/bundles.ts': 'bundles',
   'cli/clone.ts': 'what a clone says of itself, and its peppers',
   'cli/exchange.ts': 'tables that come and go',
@@ -81,6 +82,7 @@ const Openers: Readonly<Record<string, string>> = {
   'cli/prompt.ts': 'standard input',
   'cli/service.ts': 'the unit of a service',
   'cli/sync.ts': 'what is sent and came of a kit',
+  'cli/unit.ts': 'the unit of a service, and its file of variables',
   'cli/upgrade.ts': 'executables; the database while its server is stopped, which this process never opens',
   'config.ts': 'the configuration',
   'exchange/device-library/files.ts': 'a library',
