@@ -144,7 +144,7 @@ export class Columns {
   #read({ cells, words }: Line, column: Column, body: Json, key: string): unknown {
     const text = cells[column.header]!
     const { fromText, fromWord } = column.texts!
-    if (fromWord && text !== '' && words?.has(column.header)) return fromWord(text)
+    if (fromWord && text !== '' && words?.includes(column.header)) return fromWord(text)
     return fromText!(text, this.#context(column, body), key)
   }
 

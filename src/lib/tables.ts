@@ -1,3 +1,4 @@
+import { asItIs, asText, asWritten } from './formulas.ts'
 import { isObject } from './json.ts'
 import { numberOfText, numberText, stringifyExact } from './exact-json.ts'
 import { parse as parseCsv } from 'csv-parse/sync'
@@ -24,7 +25,7 @@ export interface Line {
   number: number
   cells: Readonly<Record<string, string>>
   /** Columns whose values are texts in JSON or YAML, and not what such a text says. */
-  words?: ReadonlySet<string>
+  words?: readonly string[]
 }
 /** One thing that is wrong: the line of the text, the column's name where it is one column's, and what it is. */
 export interface Wrong {
@@ -89,7 +90,7 @@ function ofCsv(text: string): Table {
     last = info
     if (record.length > columns.length)
       wrong.push({ line: number, text: `has ${record.length} values for ${columns.length} columns` })
-    return { number, cells: Object.fromEntries(columns.map((name, i) => [name, (record[i] ?? '').trim()])) }
+    return { number, cells: Object.fromEntries(columns.map((name, i) => [name, asWritten((record[i] ?? '').trim())])) }
   })
   return { columns: [...new Set(columns)], lines, wrong }
 }
@@ -130,7 +131,7 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
     }
     const values = Object.entries(object as Record<string, unknown>).flatMap(([name, value]) => valuesOf(name, value))
     const cells = Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]))
-    const words = new Set(values.flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])))
+    const words = values.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []))
     for (const name of Object.keys(cells)) columns.add(name)
     return [{ number, cells, words }]
   })
@@ -171,8 +172,8 @@ const textOf = (value: unknown): string =>
  */
 export const csvLines = (lines: readonly (readonly string[])[], { harmless = false, delimiter = ',' } = {}): string =>
   stringify(
-    lines.map((line) => [...line]),
-    { escape_formulas: harmless, delimiter },
+    lines.map((line) => line.map(harmless ? asText : asItIs)),
+    { delimiter },
   )
 
 /** Writes one object of a list. */

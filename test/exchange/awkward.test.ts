@@ -5,6 +5,7 @@ import { allModels } from '../../src/engine/catalog.ts'
 import { Export } from '../../src/exchange/export.ts'
 import { importTable } from '../../src/exchange/import.ts'
 import { now } from '../../src/lib/datetime.ts'
+import { tableIn } from '../../src/lib/parse-thread.ts'
 import { Formats, parse } from '../../src/lib/tables.ts'
 import { Writing } from '../../src/store/write.ts'
 import { Maker, writable } from '../support/maker.ts'
@@ -16,7 +17,17 @@ await make.everything()
 
 /** JSON of texts and data that a table writes otherwise than they are stored, by the kind of field. */
 const Awkward: Readonly<Record<string, readonly string[]>> = {
-  text: ['"  lead\\r\\none, \\"two\\"\\n\\n- x: y\\tz\\n"', '"=1+1"', '"1.0"', '"null"', '"[1]"', '"x\\u2028\\u0085y"'],
+  text: [
+    '"  lead\\r\\none, \\"two\\"\\n\\n- x: y\\tz\\n"',
+    '"=1+1"',
+    '"1.0"',
+    '"null"',
+    '"[1]"',
+    '"x\\u2028\\u0085y"',
+    `"'=1"`,
+    '"+1 555"',
+    '"-3"',
+  ],
   json: [
     '{"a":1.0,"long":9007199254740993,"t":"1.0","n":null,"":"x","o":{"=":"\\r\\n"}}',
     '[1.0,"null",[],{}]',
@@ -26,6 +37,8 @@ const Awkward: Readonly<Record<string, readonly string[]>> = {
     '[]',
   ],
 }
+/** What is imported again: of spreadsheets too, which must not take a text for a formula. */
+const Ways = [...Formats.map((format) => ({ format })), { format: 'csv', harmless: true } as const]
 /** The values of one object: each field another one of its kind. */
 const Rounds = 3
 
@@ -49,11 +62,12 @@ test('what is exported is imported as it was, whatever it looks like, of every m
       const state = async () =>
         (await call('GET', `/api/${m.path}/?limit=0&ordering=id`)).text.replaceAll(/"last_updated":"[^"]*"/g, '')
       const was = await state()
-      for (const format of Formats) {
-        const text = [...new Export(running.store, m, { format, ids: true })].join('')
+      for (const way of Ways) {
+        const text = [...new Export(running.store, m, { ...way, ids: true })].join('')
+        const table = await tableIn(text, way.format, '') // in a thread, as pages and commands have it
         const by = { userId: null, username: '', requestId: 'r', message: '', now: now() }
-        const { lines: _, ...result } = importTable(new Writing(running.store, System, by), m, parse(text, format), {})
-        const about = `${m.name} as ${format}`
+        const { lines: _, ...result } = importTable(new Writing(running.store, System, by), m, table, {})
+        const about = `${m.name} as ${JSON.stringify(way)}`
         assert.deepEqual([result.created, result.changed, result.wrong], [0, 0, []], about)
         assert.equal(await state(), was, about)
       }

@@ -1,6 +1,7 @@
 // A process that answers questions of reports in SQL. It opens the database to read only, and every question is judged
 // twice: first where nothing but empty tables of these names is, so that no other name means anything; then over views
 // of what its asker may see.
+import { asText } from '../formulas.ts'
 import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -207,9 +208,7 @@ const jsonRow: Line = (row) => JSON.stringify(row.map(plain))
 const csvLine =
   (harmless = false): Line =>
   (row) =>
-    stringify([row.map((value) => (harmless && typeof value === 'string' ? safe(value) : plain(value)))])
-/** A text as no spreadsheet takes it for a formula. */
-const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+    stringify([row.map((value) => (harmless && typeof value === 'string' ? asText(value) : plain(value)))])
 
 process.on('message', (message: ReportSource | ReportJob) => {
   if ('file' in message) return begin(message)
