@@ -70,7 +70,7 @@ export function seriesIn(m: AnyModel, data: FormData, parents?: number): Series 
 }
 
 /** A field of which several are chosen, not typed: no pattern. */
-const isList = (m: AnyModel, name: string): boolean => m.fields[name]?.kind === 'rows'
+const isList = (m: AnyModel, name: string): boolean => m.fields[name]?.control?.(name).as === 'area'
 
 /** So many of the objects of a series are named before they are made. */
 const MaxNamed = 60

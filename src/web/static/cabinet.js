@@ -9,8 +9,8 @@
 
   /** A line of a picker: what the object is called, and what tells it from others of that name. */
   const textOf = (object) => {
-    const whole = object.device ?? object.virtual_machine ?? object.parent
-    const beside = whole ? `in ${whole.display}` : (object.description ?? '')
+    const whole = (object.device ?? object.virtual_machine)?.display
+    const beside = whole ?? (object.parent ? `in ${object.parent.display}` : (object.description ?? ''))
     return { text: object.display ?? object.name ?? String(object.id), beside: beside === object.display ? '' : beside }
   }
 
