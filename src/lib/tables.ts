@@ -8,6 +8,7 @@ import {
   isMap as isYamlMap,
   isSeq,
   LineCounter,
+  parseAllDocuments,
   parseDocument,
   Scalar,
   stringify as toYaml,
@@ -101,26 +102,32 @@ const delimiterOf = (text: string): string => {
   return [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ','
 }
 
+/** Objects, a list of them, or in YAML several documents of either. */
 function ofObjects(text: string, format: 'json' | 'yaml'): Table {
   const counter = new LineCounter()
-  const document = parseDocument(text, { lineCounter: counter, ...(format === 'json' ? { schema: 'json' } : {}) })
   const lineAt = (offset: number) => counter.linePos(offset).line
-  if (document.errors.length)
-    return {
-      ...failed(''),
-      wrong: document.errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), text: message.split('\n')[0]! })),
-    }
-  const { contents } = document
-  const items = isSeq(contents) ? contents.items : isYamlMap(contents) ? [contents] : undefined
-  if (!items) return failed('this is not a list of objects')
-  keepNumbers(document)
-  let objects: unknown
+  const documents =
+    format === 'json'
+      ? [parseDocument(text, { lineCounter: counter, schema: 'json' })]
+      : [parseAllDocuments(text, { lineCounter: counter })].flat()
+  const errors = documents.flatMap((each) => each.errors)
+  if (errors.length) {
+    const wrong = errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), text: message.split('\n')[0]! }))
+    return { ...failed(''), wrong: format === 'json' ? [jsonFault(text, wrong[0]!)] : wrong }
+  }
+  const given = documents.filter(({ contents }) => contents !== null)
+  const items = given.flatMap(({ contents }) => (isSeq(contents) ? contents.items : [contents]))
+  if (given.length === 0 || given.some(({ contents }) => !isSeq(contents) && !isYamlMap(contents)))
+    return failed('this is not a list of objects')
+  let list: unknown[]
   try {
-    objects = document.toJS({ maxAliasCount: 100 })
+    list = given.flatMap((document) => {
+      keepNumbers(document)
+      return document.toJS({ maxAliasCount: 100 }) as unknown
+    })
   } catch (error) {
     return failed((error as Error).message)
   }
-  const list = Array.isArray(objects) ? objects : [objects]
   const columns = new Set<string>()
   const wrong: Wrong[] = []
   const lines = list.flatMap((object, i): Line[] => {
@@ -136,6 +143,19 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
     return [{ number, cells, words }]
   })
   return columns.size > MaxColumns ? tooWide(columns.size) : { columns: [...columns], lines, wrong }
+}
+
+/** What is wrong with a text in JSON, in its own terms; `known`: in those of YAML, of which JSON is a part. */
+function jsonFault(text: string, known: Wrong): Wrong {
+  try {
+    JSON.parse(text)
+    return known
+  } catch (error) {
+    const [, words, line] = /^(.*?)(?: in JSON)?(?: at position \d+ \(line (\d+) column \d+\))?$/s.exec(
+      (error as Error).message,
+    )!
+    return { line: line ? Number(line) : known.line, text: `this is no JSON: ${words}` }
+  }
 }
 
 const JsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -65,15 +65,17 @@ export async function importObjects(visit: Visit, m: AnyModel): Promise<Answer> 
   demandImport(visit, m)
   const chosen = data.all('format')[0] ?? ''
   const message = data.all('changelog_message')[0] ?? ''
-  const typed = { text: data.all('text')[0] ?? '', format: chosen, message }
+  const typed: State = { text: data.all('text')[0] ?? '', format: chosen, message }
   try {
     const given = textGiven(visit, m, data, chosen)
-    Object.assign(typed, { text: given.text, format: given.format })
+    Object.assign(typed, { text: given.text, as: given.format })
     const read = await readText(visit, m, given)
     const isPreview = data.all('_apply').length === 0
     const written = { changelog_message: message }
     const done = await transact(visit, () => read.run(visit, isPreview, messageOf(written)), 'tentative')
-    if (isPreview || done.wrong.length) return shown(visit, m, { ...typed, read, done }, done.wrong.length ? 400 : 200)
+    // What was read well is of the format that was guessed; where something is wrong, the guess may be.
+    if (done.wrong.length) return shown(visit, m, { ...typed, read, done }, 400)
+    if (isPreview) return shown(visit, m, { ...typed, format: given.format, read, done })
     return leadTo(visit, listHref(visit, m), `Imported: ${summary(done)}.`)
   } catch (error) {
     if (!(error instanceof Unreadable) && !(error instanceof ApiError && error.status === 400)) throw error
@@ -177,7 +179,9 @@ function bounded({ config }: Pick<Call, 'config'>, count: number): void {
 
 interface State {
   text?: string
+  /** The format that was chosen, and the one that it is read as: a guess is made anew for another text. */
   format?: string
+  as?: string
   message?: string
   /** What is wrong with a field of this form. */
   refused?: Readonly<Record<string, string>>
@@ -201,8 +205,8 @@ const field = (name: string, label: string, control: FormField['control'], help?
   askedField({ name, label, help, control })
 
 /** The hidden fields by which the next step knows the same text. */
-const kept = ({ text = '', format = '', message = '' }: State): Html =>
-  html`<input type="hidden" name="format" value="${format}"><input type="hidden" name="changelog_message" value="${message}"><textarea name="text" hidden>${'\n'}${text}</textarea>`
+const kept = ({ text = '', as = '', message = '' }: State): Html =>
+  html`<input type="hidden" name="format" value="${as}"><input type="hidden" name="changelog_message" value="${message}"><textarea name="text" hidden>${'\n'}${text}</textarea>`
 
 function form(visit: Visit, m: AnyModel, state: State): Html {
   const { text = '', format = '', message = '', refused = {} } = state

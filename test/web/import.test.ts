@@ -111,6 +111,8 @@ test('a table comes as JSON, as YAML, as a file or from a data source, and its f
     ['json', '[{"name": "Jay", "slug": "jay"}]'],
     ['yaml', '- name: Why\n  slug: why\n'],
     ['yaml', '# made by hand\nname: Map\nslug: map\n'],
+    ['yaml', '---\nname: One\nslug: one\n---\n- name: Two\n  slug: two\n'],
+    ['json', '[{"name": "Deep", "slug": "deep", "custom_fields": {}, "tags": [], "asns": []}]'],
   ]
   for (const [format, text] of forms) {
     const seen = await browser.post(sites, { text })
@@ -246,4 +248,19 @@ test('device, module and rack types are taken from the community library', async
     const done = await browser.post(`/dcim/${path}/import/`, { text: one, _apply: '1' })
     assert.equal(done.status, 303, reasons(done.text))
   }
+})
+
+test('a guess stays a guess: another text is read as what it is, and JSON is told what is wrong in its own terms', async () => {
+  const faulty = await browser.post(sites, { text: 'name,slug\n"a"b,c\n' })
+  assert.equal(faulty.status, 400)
+  const chosen = (text: string) =>
+    /<select id="f-format"[\s\S]*?<\/select>/.exec(text)![0].match(/value="(\w*)" selected/)?.[1]
+  assert.equal(chosen(faulty.text) ?? '', '')
+  const seen = await browser.post(sites, { ...fieldsIn(faulty.text), text: '[{"name": "Then", "slug": "then"}]' })
+  assert.equal(seen.status, 200, reasons(seen.text))
+  const wrong = await browser.post(sites, { text: '[{"name": "A",\n"slug": "a" "status": "active"}]', format: 'json' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /this is no JSON/)
+  assert.doesNotMatch(wrong.text, /flow collection|scalar/)
+  assert.equal(chosen(wrong.text), 'json')
 })
