@@ -22,7 +22,7 @@ interface GenericOptions extends Common {
   idLabel?: string
   /** OPTIONS lists the types among the choices. */
   listed?: boolean
-  /** Models that forms offer alone: rules refuse the others. */
+  /** Models that forms offer alone: rules refuse the others, or nobody looks for them there. */
   offered?: readonly string[]
   /** The nested object is not shown. */
   bare?: boolean

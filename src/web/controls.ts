@@ -97,9 +97,12 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
   pick: (call, { model, multiple, by }, given) =>
     picker(call, modelNamed(model), { ...given, multiple: multiple ?? false, by }),
   object: (call, { models, multiple }, given) => {
-    const targets = targetsOf(models)
-    if (multiple) return several(call, targets, given)
+    const offered = targetsOf(models)
+    if (multiple) return several(call, offered, given)
     const [type = '', id = ''] = given.values
+    // The API may have been given what forms do not offer: they keep it.
+    const kept = given.isStored ? allModels.filter((m) => m.name === type && !offered.includes(m)) : []
+    const targets = [...offered, ...kept]
     const chosen = targets.find((m) => m.name === type)
     return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${
       given.invalid ? raw(' aria-invalid="true"') : ''

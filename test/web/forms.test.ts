@@ -224,3 +224,24 @@ test('what pickers offer is asked for by filters that there are, with values of 
       }
     }
 })
+
+test('forms offer the kinds of object that anyone looks for there, and save others that the API was given', async () => {
+  const kindsIn = (page: string, name: string) => {
+    const select = new RegExp(`<select[^>]* name="${name}_type"[\\s\\S]*?</select>`).exec(page)![0]
+    return [...select.matchAll(/<option value="([^"]+)"/g)].map(([, kind]) => kind)
+  }
+  const [port, machinePort] = ['dcim.interface', 'virtualization.vminterface']
+  for (const [path, name, kinds] of [
+    ['vpn/l2vpn-terminations', 'assigned_object', [port, 'ipam.vlan', machinePort]],
+    ['vpn/tunnel-terminations', 'termination', [port, machinePort]],
+    ['ipam/fhrp-group-assignments', 'interface', [port, machinePort]],
+  ] as const)
+    assert.deepEqual(kindsIn((await admin.get(`/${path}/add/`)).text, name), kinds, path)
+  const site = { termination_type: 'dcim.site', termination_id: await make.fresh('dcim.site') }
+  const id = await make.fresh('vpn.tunneltermination', site)
+  const at = `/vpn/tunnel-terminations/${id}/edit/`
+  const saved = await admin.post(at, { ...fieldsIn((await admin.get(at)).text), role: 'hub' })
+  assert.equal(saved.status, 303, saved.text.slice(0, 300))
+  const { role, termination_type: type } = await get(`vpn/tunnel-terminations/${id}/`)
+  assert.deepEqual([role.value, type], ['hub', 'dcim.site'])
+})

@@ -10,7 +10,10 @@ export const fhrpGroupAssignment = model(
   'ipam.fhrpgroupassignment',
   {
     group: ref('ipam.fhrpgroup', { onDelete: 'cascade' }),
-    interface: generic('feature:kept', { related: 'fhrp_group_assignments' }),
+    interface: generic('feature:kept', {
+      related: 'fhrp_group_assignments',
+      offered: ['dcim.interface', 'virtualization.vminterface'],
+    }),
     priority: integer({ min: 0, max: 255 }),
     ...stamps,
   },

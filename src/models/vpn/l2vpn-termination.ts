@@ -20,7 +20,10 @@ export const l2vpnTermination = model(
   'vpn.l2vpntermination',
   {
     l2vpn: ref('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
-    assigned_object: generic('feature:kept', { related: 'l2vpn_terminations' }),
+    assigned_object: generic('feature:kept', {
+      related: 'l2vpn_terminations',
+      offered: ['dcim.interface', 'ipam.vlan', 'virtualization.vminterface'],
+    }),
     ...primary,
   },
   {

@@ -12,7 +12,11 @@ export const tunnelTermination = model(
   {
     tunnel: ref('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
     role: choice(TunnelTerminationRoleChoices, { required: true, default: 'peer' }),
-    termination: generic('feature:kept', { related: 'tunnel_terminations', looseId: true }),
+    termination: generic('feature:kept', {
+      related: 'tunnel_terminations',
+      looseId: true,
+      offered: ['dcim.interface', 'virtualization.vminterface'],
+    }),
     outside_ip: ref('ipam.ipaddress', { nullable: true, related: 'tunnel_terminations' }),
     ...primary,
   },
