@@ -3,6 +3,7 @@ import { conditionOf } from '../http/lists.ts'
 import type { Visit } from './visit.ts'
 import { may } from '../engine/actor.ts'
 import { fieldsOf, genericPrefix, modelNamed } from '../engine/catalog.ts'
+import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Field } from '../fields/field.ts'
 import type { Related } from '../engine/pages.ts'
@@ -107,38 +108,56 @@ function actionsFor(call: Visit, m: AnyModel, ids: readonly number[]): TableOpti
   return hasPage(m) ? portLinks(call, m, ids, allowed(call, 'change', m, ids)) : rowLinks(call, m, ids)
 }
 
-/** Where an object of the model is added that the query would find; undefined for whoever may not. */
+/**
+ * Where an object of the model is added that the query would find; undefined for whoever may not, and where its form
+ * cannot say that it belongs to the object whose page this is.
+ */
 export function addHref(
   call: Visit,
   m: AnyModel,
   query: URLSearchParams,
-  owner?: { m: AnyModel; row: Row },
+  owner: { m: AnyModel; row: Row },
 ): string | undefined {
   if (!(m.methods ?? ['POST']).includes('POST') || !call.actor.writes || !may(call.actor, 'add', m)) return undefined
   const preset = new URLSearchParams()
-  const generic = new Map<string, string>(
-    fieldsOf(m)
-      .filter(([, field]) => field.generic)
-      .flatMap(([name, field]) =>
-        ['type', 'id'].map((part) => [`${genericPrefix(field, name)}_${part}`, `${name}_${part}`] as const),
-      ),
-  )
   for (const [name, value] of query) {
     if (value === 'null') continue
-    const field = name.replace(/_id$/, '')
-    if (generic.has(name)) preset.append(generic.get(name)!, value)
-    else if (field in m.fields) preset.append(field, value)
-    else if (name in m.fields) preset.append(name, value)
-    else if (owner && value === String(owner.row.id)) {
-      const [to] = fieldsOf(m).find(([, each]) => each.generic && takes(each, owner.m.name)) ?? []
-      if (to)
-        for (const [part, of] of Object.entries({ type: owner.m.name, id: value })) preset.append(`${to}_${part}`, of)
-    }
+    const said = presetOf(m, name, value, owner.m)
+    for (const [field, of] of said) preset.append(field, of)
+    if (said.length === 0 && value === String(owner.row.id) && leadsTo(m, name, owner.m)) return undefined
   }
   preset.append('_back', withQuery(call, {}))
-  return `${listHref(call, m)}add/${preset.size ? `?${preset}` : ''}`
+  return `${listHref(call, m)}add/?${preset}`
 }
 
-/** Whether a generic reference may lead to objects of a model that it names. */
-export const takes = ({ generic }: Field, model: string): boolean =>
-  typeof generic!.models !== 'string' && generic!.models.includes(model)
+/** How a form begins so that a parameter of the list would find what it makes; empty where it has no field for it. */
+function presetOf(m: AnyModel, name: string, value: string, owner: AnyModel): [string, string][] {
+  const generics = fieldsOf(m).filter(([, field]) => field.generic && !field.readOnly)
+  for (const [own, field] of generics)
+    for (const part of ['type', 'id'])
+      if (name === `${genericPrefix(field, own)}_${part}`) return [[`${own}_${part}`, value]]
+  const names = [name.replace(/_id$/, ''), name, filtersOf(m).get(name)?.follows?.path ?? name]
+  const asked = names.find((each) => isAskedFor(m, each))
+  if (asked) return [[asked, value]]
+  const [to] = leadsTo(m, name, owner) ? (generics.find(([, each]) => takes(each, owner.name)) ?? []) : []
+  return to ? Object.entries({ type: owner.name, id: value }).map(([part, of]) => [`${to}_${part}`, of]) : []
+}
+
+/** Whether a parameter takes ids of the owner: it says so, or is called so (`vlan_id` finds by either of two fields). */
+function leadsTo(m: AnyModel, name: string, owner: AnyModel): boolean {
+  const follows = filtersOf(m).get(name)?.follows
+  return follows ? follows.model === owner.name : name.endsWith('_id')
+}
+
+/** Whether the form of a model asks for a field. */
+const isAskedFor = (m: AnyModel, name: string): boolean => {
+  const field = Object.hasOwn(m.fields, name) ? m.fields[name] : undefined
+  return field?.control !== undefined && !field.readOnly && !field.options.hidden
+}
+
+/** Whether a generic reference is one to objects of a model that it names, or that its forms do. */
+export const takes = (field: Field, model: string): boolean => {
+  const control = field.control?.('')
+  const models = control?.as === 'object' ? control.models : field.generic!.models
+  return typeof models !== 'string' && models.includes(model)
+}

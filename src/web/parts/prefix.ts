@@ -50,6 +50,6 @@ export const rangeParents: SpecialPanel = {
     const [first, last] = [parseAddress(String(row.start_address)), parseAddress(String(row.end_address))]
     if (!first || !last) return ''
     const held = { ...row, held: formatAddress(covering(first, last)) }
-    return relatedTable(visit, m, held, ['ipam.prefix', 'contains=$held&vrf_id=$vrf', 'Parent prefixes'])
+    return relatedTable(visit, m, held, ['ipam.prefix', 'contains=$held&vrf_id=$vrf', 'Parent prefixes', 'around'])
   },
 }
