@@ -111,12 +111,13 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
         html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${
           m.name === type ? raw(' selected') : ''
         }>${kindOf(m, targets)}</option>`,
-    )}</select>${within(call, targets, chosen, given.name, id)}${objectPicker(
+    )}</select>${given.narrow ? '' : within(call, targets, chosen, given.name, id)}${objectPicker(
       call,
       chosen ?? targets[0]!,
       `${given.name}_id`,
       `f-${given.name}-id`,
       id,
+      given.narrow,
     )}</span>`
   },
   types: (_, { feature, multiple }, given) => {
@@ -236,7 +237,7 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
   const values = given.values.filter((value) => value !== '')
   const names = namesOf(call, m, values, by)
   const chosen = values.map((value, i) => [value, names[i]!] as const)
-  const narrow = given.narrow ? raw(` data-narrow='${JSON.stringify(given.narrow).replaceAll("'", '&#39;')}'`) : ''
+  const narrow = narrowing(given.narrow)
   const key = by && by !== 'id' ? attribute('data-by', by) : ''
   const more = given.addPage
     ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}" title="New ${m.label}">+</a>`
@@ -265,9 +266,13 @@ const unscripted = ({ name, filter, plain }: Given): Html =>
     ? html`<noscript><input name="${plain ?? name}" placeholder="${plain ? 'Slug' : 'Id'}"></noscript>`
     : html`<noscript><input name="${name}" placeholder="Id, slug or name"></noscript>`
 
-function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string): Html {
+/** The attribute by which scripts narrow what a picker offers. */
+const narrowing = (narrow: Narrow | undefined) =>
+  narrow ? raw(` data-narrow='${JSON.stringify(narrow).replaceAll("'", '&#39;')}'`) : ''
+
+function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string, narrow?: Narrow): Html {
   const text = value && namesOf(call, m, [value], undefined)[0]!
-  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}" aria-label="Object"><option value="">—</option>${
+  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}"${narrowing(narrow)} aria-label="Object"><option value="">—</option>${
     value ? html`<option value="${value}" selected>${text}</option>` : ''
   }</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
 }

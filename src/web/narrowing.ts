@@ -25,7 +25,10 @@ export function narrowed(m: AnyModel, groups: readonly FormGroup[]): FormGroup[]
 function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>): FormField {
   const { control, name } = field
   const target = control.as === 'pick' ? modelNamed(control.model) : undefined
-  const narrow: Record<string, string | readonly string[]> = { ...field.narrow }
+  const narrow: Record<string, string | readonly string[]> = {
+    ...field.narrow,
+    ...(control.as === 'object' ? sharedWith(targetsOf(control.models), names) : {}),
+  }
   const narrowers: { name: string; label: string; model: string }[] = []
   const offers = new URLSearchParams(target && m.pages?.offers?.[name])
   const said = new Set<string>()
@@ -47,6 +50,13 @@ function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>
     }
   }
   return { ...field, ...(Object.keys(narrow).length ? { narrow } : {}), narrowers }
+}
+
+/** What narrows objects of every one of several kinds alike, of what the form asks for: the device of all components. */
+function sharedWith(targets: readonly AnyModel[], names: ReadonlySet<string>): Record<string, string> {
+  const isShared = ([parameter, other]: [string, string]) =>
+    names.has(other) && targets.every((each) => each.pages?.narrow?.[parameter] === other)
+  return Object.fromEntries(Object.entries(targets[0]?.pages?.narrow ?? {}).filter(isShared))
 }
 
 /**

@@ -189,6 +189,23 @@ test('a picker offers what is of another object or of none, and what fits an obj
   assert.deepEqual(await names('f-ipaddresses'), ['198.51.100.3/24'])
 })
 
+test('the component of an inventory item is one of its device, of whatever kind, without asking for that again', async () => {
+  const [one, two] = [await make.fresh('dcim.device'), await make.fresh('dcim.device')]
+  await make.fresh('dcim.interface', { device: one, name: 'one-if' })
+  await make.fresh('dcim.interface', { device: two, name: 'two-if' })
+  await make.fresh('dcim.powerport', { device: one, name: 'one-power' })
+  for (const [kind, name] of [
+    ['interface', 'one-if'],
+    ['powerport', 'one-power'],
+  ]) {
+    await page.goto(`/dcim/inventory-items/add/?device=${one}`)
+    await ready()
+    assert.equal(await page.locator('[name=_within_component]').count(), 0)
+    await page.locator('[name=component_type]').selectOption(`dcim.${kind}`)
+    assert.deepEqual(await names('f-component-id'), [name])
+  }
+})
+
 test('the attributes of a module type follow its profile, and what was typed stays', async () => {
   const asking = (name: string, key: string, title: string) =>
     make.fresh('dcim.moduletypeprofile', { name, schema: { properties: { [key]: { type: 'integer', title } } } })
