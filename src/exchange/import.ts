@@ -139,7 +139,9 @@ function write(w: Writing, m: AnyModel, columns: Columns, line: Line, options: I
   return { line: line.number, action, id: object }
 }
 
-/** The tools of a model's own columns, which change other objects too: those that the actor may change, and keeps so. */
+/**
+ * The tools of a model's own columns, which change other objects too: those that the actor may change, and keeps so.
+ */
 function changingPermitted(w: Writing): WriteTools {
   const demand = (name: string, id: number): void => {
     if (!w.tools.mayOn('change', name, id))

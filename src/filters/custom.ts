@@ -149,7 +149,8 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       const isLoose = form === '' && d.filter_logic === 'loose' && kind === textual
       const isListed = kind.listed && isList(plain) && (form === '' || form === 'n') && !isLoose
       const one = (value: string) => kind.positive(e, value, form, c, d)
-      const compared = Comparisons[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one // none is no number
+      // none is no number
+      const compared = Comparisons[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one
       const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map(compared)
       if (plain.length < values.length) parts.push(`${e} is null`)
       return negative ? not(anyOf(parts)) : anyOf(parts)

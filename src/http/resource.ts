@@ -261,7 +261,8 @@ const MaxRefused = 50
 
 /**
  * Changes several objects, all of them or none; those that the actor may not change are left out. Throws the first
- * refusal; where `refused` is given it holds what is wrong with each object, by its id, when this throws. What depends on
+ * refusal; where `refused` is given it holds what is wrong with each object, by its id, when this throws. What depends
+ * on
  * how the objects are is worked out by a function, once nobody else can change them.
  */
 export async function changeMany(

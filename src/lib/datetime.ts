@@ -39,7 +39,9 @@ export function parseDateTime(text: string): string | undefined {
   return `${moment.toISOString().slice(0, 19)}${Number(fraction) ? `.${fraction}` : ''}Z`
 }
 
-/** A moment as rows keep it, with six digits of a second, so that texts sort as moments do: of one of `parseDateTime`. */
+/**
+ * A moment as rows keep it, with six digits of a second, so that texts sort as moments do: of one of `parseDateTime`.
+ */
 export function storedMoment(text: string): string {
   const [, start, digits = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(text) ?? []
   return `${start}.${digits.padEnd(6, '0')}Z`

@@ -6,7 +6,8 @@ const MaxPassed = 16
 const MaxLetters = 4_000_000
 
 /**
- * A map that forgets an entry past a size, in entries or in letters of their keys: one that was hardly asked for lately. To ask for an entry marks it, and does
+ * A map that forgets an entry past a size, in entries or in letters of their keys: one that was hardly asked for
+ * lately. To ask for an entry marks it, and does
  * not move it: moving makes a Map allocate its table anew again and again. A marked one is passed over once. Whoever
  * makes it hears of what is forgotten past its size, and of what another value takes the place of.
  */

@@ -1,7 +1,9 @@
 import { accessSync, constants, lchownSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Who a folder belongs to, where this process is root and that is somebody else; undefined: nothing has to be given. */
+/**
+ * Who a folder belongs to, where this process is root and that is somebody else; undefined: nothing has to be given.
+ */
 function ownerOf(folder: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(folder, { throwIfNoEntry: false })

@@ -2,7 +2,8 @@
 const OfTheWhole = new Set(['__all__', 'detail', 'non_field_errors'])
 
 /**
- * The texts of a refusal in one line, with the members that they belong to; with what was refused, members of a list are
+ * The texts of a refusal in one line, with the members that they belong to; with what was refused, members of a list
+ * are
  * named by their values.
  */
 export function refusalText(body: unknown, given?: unknown): string {

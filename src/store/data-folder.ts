@@ -276,7 +276,9 @@ export function pendingMigrations(db: Database.Database): string[] {
   return known.filter((tag) => !seen.includes(tag))
 }
 
-/** Throws `DataError` where less than the reserve is left where the data lie: the writes of a command count as others. */
+/**
+ * Throws `DataError` where less than the reserve is left where the data lie: the writes of a command count as others.
+ */
 export function demandRoom({ data, diskReserve }: Config): void {
   if (diskReserve === 0 || !existsSync(data)) return
   const { bavail, bsize } = statfsSync(data)

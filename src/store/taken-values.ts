@@ -45,7 +45,10 @@ class TakenValues {
     })
   }
 
-  /** Whether another row than `self` has a value: a number, where 1 is 1.0, or anything else by its JSON. A `bigint` is exact. */
+  /**
+   * Whether another row than `self` has a value: a number, where 1 is 1.0, or anything else by its JSON. A `bigint` is
+   * exact.
+   */
   has(m: AnyModel, field: Field, value: unknown, self: number): boolean {
     const known = this.#knownOf(m.table, field)
     const among = known ? this.#holding(known, field, value) : this.#indexed(m, field, value)

@@ -227,7 +227,9 @@ function truths(given: Given): Html {
   ].map(([own, label]) => html`<option value="${own!}"${own === value ? raw(' selected') : ''}>${label!}`)}</select>`
 }
 
-/** Where a picker finds the objects of a model, and the member that says what one is below: names come again in trees. */
+/**
+ * Where a picker finds the objects of a model, and the member that says what one is below: names come again in trees.
+ */
 const source = (call: Visit, m: AnyModel): string =>
   `${call.config.basePath}/api/${m.path}/${m.tree ? `#${m.tree.parent}` : ''}`
 

@@ -52,7 +52,9 @@ function narrowedField(m: AnyModel, field: FormField, names: ReadonlySet<string>
   return { ...field, ...(Object.keys(narrow).length ? { narrow } : {}), narrowers }
 }
 
-/** What narrows objects of every one of several kinds alike, of what the form asks for: the device of all components. */
+/**
+ * What narrows objects of every one of several kinds alike, of what the form asks for: the device of all components.
+ */
 function sharedWith(targets: readonly AnyModel[], names: ReadonlySet<string>): Record<string, string> {
   const isShared = ([parameter, other]: [string, string]) =>
     names.has(other) && targets.every((each) => each.pages?.narrow?.[parameter] === other)

@@ -143,7 +143,9 @@ function presetOf(m: AnyModel, name: string, value: string, owner: AnyModel): [s
   return to ? Object.entries({ type: owner.name, id: value }).map(([part, of]) => [`${to}_${part}`, of]) : []
 }
 
-/** Whether a parameter takes ids of the owner: it says so, or is called so (`vlan_id` finds by either of two fields). */
+/**
+ * Whether a parameter takes ids of the owner: it says so, or is called so (`vlan_id` finds by either of two fields).
+ */
 function leadsTo(m: AnyModel, name: string, owner: AnyModel): boolean {
   const follows = filtersOf(m).get(name)?.follows
   return follows ? follows.model === owner.name : name.endsWith('_id')

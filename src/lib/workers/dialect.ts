@@ -20,7 +20,9 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-/** Where a tag that is opened before `at` ends: its quoted texts and brackets are its own. The end of the text for none. */
+/**
+ * Where a tag that is opened before `at` ends: its quoted texts and brackets are its own. The end of the text for none.
+ */
 function endOf(source: string, at: number, closing: string): number {
   for (let depth = 0; at < source.length; at++) {
     const quoted = matchAt(Quoted, source, at)
@@ -55,7 +57,8 @@ const calling = (code: string): string =>
 const Whole = /^\s*(?:loop|caller|super)\s*\(/
 
 /**
- * An output tag whose value is printed as Python does it, where that is an object, None or a truth: worked out once, and
+ * An output tag whose value is printed as Python does it, where that is an object, None or a truth: worked out once,
+ * and
  * looked at before it is printed, since a filter would hide that a name is undefined.
  */
 function printing(code: string): string {
