@@ -89,6 +89,34 @@ test('what is typed in a picker narrows what it offers, and the best is chosen b
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
+test('what a picker was asked first and is told last does not take away what is offered', async () => {
+  let told = () => {}
+  const late = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  await page.route('**/api/dcim/device-roles/**', async (route) => {
+    if (!route.request().url().includes('q=')) await late
+    await route.continue()
+  })
+  await page.goto('/dcim/devices/add/')
+  await ready()
+  const isFirst = (each: { url: () => string }) => !each.url().includes('q=') && each.url().includes('device-roles')
+  const asked = page.waitForRequest(isFirst)
+  await picker('f-role').click()
+  await asked
+  const answer = page.waitForResponse((each) => each.url().includes('q=Access'))
+  await page.keyboard.type('Access')
+  await answer
+  const create = page.locator('[id="f-role-ts-dropdown"] .create')
+  await create.waitFor()
+  const first = page.waitForResponse(isFirst)
+  told()
+  await first
+  await page.waitForTimeout(200)
+  assert.equal(await create.count(), 1)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('places of one name are told apart by what they are in, and kinds of one name by their app', async () => {
   const site = await make.fresh('dcim.site', { name: 'Halls' })
   for (const hall of ['Hall 1', 'Hall 2']) {

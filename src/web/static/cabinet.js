@@ -103,8 +103,12 @@
             load: (typed, done) =>
               offered(select, typed).then(
                 (list) => {
-                  found.typed = typed
-                  found.values = new Set(list.map(({ value }) => value))
+                  // Answers come in another order than they were asked for, or to who has typed on meanwhile.
+                  const now = select.tomselect.inputValue()
+                  if (typed === now) {
+                    found.typed = typed
+                    found.values = new Set(list.map(({ value }) => value))
+                  } else if (!select.tomselect.loadedSearches[now]) select.tomselect.load(now)
                   done(list)
                   select.tomselect.refreshOptions(false)
                 },
