@@ -17,6 +17,7 @@ import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { redrawnBy } from './redraw.ts'
 import { withPatterns } from './series.ts'
 import type { Row } from './table.ts'
+import { templatePicker } from './templates.ts'
 import { pluralOf, withinText } from './words.ts'
 
 /** Texts of a form's fields by name, and what is wrong with them. */
@@ -71,7 +72,7 @@ export function formPage(
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
     }${
       call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''
-    }${groups.map((group) => groupHtml(call, group, all))}
+    }${row ? '' : templatePicker(call, m, filled.given?.('_template') ?? [])}${groups.map((group) => groupHtml(call, group, all))}
 <fieldset><legend>Change log</legend>${fieldHtml(call, Message, all)}</fieldset>
 <p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${
       row ? '' : html`<button name="_again" value="1">Add and another</button>`

@@ -7,10 +7,8 @@ import type { Visit } from './visit.ts'
 import { createOne, demand, updateOne } from '../http/resource.ts'
 import { modelNamed, models } from '../engine/catalog.ts'
 import { pagesOnly, extraOf } from '../engine/extra.ts'
-import { may } from '../engine/actor.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
-import { controlHtml } from './controls.ts'
 import { namesOf } from './displays.ts'
 import { leadTo } from './frame.ts'
 import { type FormData, readForm } from './form-data.ts'
@@ -22,6 +20,7 @@ import { demandTaken, mayMake } from './may-make.ts'
 import { afterwards, specialForm } from './parts/forms.ts'
 import { createSeries, type Series, seriesIn } from './series.ts'
 import type { Row } from './table.ts'
+import { FillIn } from './templates.ts'
 import { titleOf } from './words.ts'
 
 /** `/dcim/sites/add/`: the form of a new object, filled from the query or from an object to be cloned. */
@@ -29,36 +28,27 @@ export function addPage(call: Visit, m: AnyModel): Answer {
   demandTaken(m, 'POST')
   demand(call, 'add', m)
   const original = call.query.get('_clone')
-  const row = original ? cloned(call, m, Number(original)) : fromTemplate(call, m)
+  const row = original
+    ? cloned(call, m, Number(original))
+    : { ...defaults(m), ...fromTemplate(call, m, call.query.getAll('_template')) }
   const texts = (field: FormField) => {
     const given = presets(call, field)
-    return given.length ? given : row ? field.texts(row) : field.texts(defaults(m))
+    return given.length ? given : field.texts(row ?? defaults(m))
   }
   const filled = { texts, errors: {}, given: (name: string) => call.query.getAll(name), isPreset: true }
-  return formPage(call, m, undefined, filled, 200, templates(call, m))
+  return formPage(call, m, undefined, filled)
 }
 
-/** A new object with what it has in common with the template that the query names. */
-function fromTemplate(call: Visit, m: AnyModel): Row | undefined {
-  const id = call.query.getAll('_template').findLast(Boolean)
+/** What a new object has in common with the template that was chosen. */
+function fromTemplate(call: Visit, m: AnyModel, chosen: readonly string[]): Row | undefined {
+  const id = chosen.findLast(Boolean)
   const template = id && /^\d{1,15}$/.test(id) && m.pages?.template ? modelNamed(m.pages.template) : undefined
   const given = template && shown(call, template, Number(id))
   if (!given) return undefined
   const own = Object.entries(given).filter(
     ([name]) => m.fields[name]?.input && name !== 'custom_fields' && name !== 'tags',
   )
-  return { ...defaults(m), ...Object.fromEntries(own) }
-}
-
-/** Where the templates of a model are chosen from. */
-function templates(call: Visit, m: AnyModel): Html | undefined {
-  const template = m.pages?.template ? modelNamed(m.pages.template) : undefined
-  if (!template || !may(call.actor, 'view', template)) return undefined
-  const kept = [...call.query].filter(([name]) => name !== '_template')
-  const control = { as: 'pick', model: template.name } as const
-  return html`<form class="next-free" method="get">${kept.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<label for="f-_template">${titleOf(template)}</label>${controlHtml(call, control, { name: '_template', values: call.query.getAll('_template').filter(Boolean) })}<button>Fill in</button></form>`
+  return Object.fromEntries(own) as Row
 }
 
 /** What a query presets in a field: `?site=3`, and of a reference to one of several models its type and id. */
@@ -233,6 +223,12 @@ async function written(
   const { body, errors } = bodyOf(groups, data, row === undefined, row)
   const texts = (field: FormField) => (row && field.control.as === 'file' ? field.texts(row) : typed(field, data, row))
   const given = data.all
+  if (!row && data.all('_redraw').includes(FillIn)) {
+    const template = fromTemplate(call, m, data.all('_template')) ?? ({} as Row)
+    const said = (field: FormField) => field.texts(template).filter(Boolean)
+    const both = (field: FormField) => (field.name in template && said(field).length ? said(field) : texts(field))
+    return formPage(call, m, row, { texts: both, errors: {}, given })
+  }
   if (data.all('_redraw').length) {
     const tried = await specialForm(m)?.tried?.(call, data)
     return formPage(call, m, row, { texts, errors: {}, given, ...(tried ? { tried } : {}) })

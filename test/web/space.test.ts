@@ -356,6 +356,24 @@ test('a service begins as its template says, for whoever may view that', async (
   assert.equal((await admin.get(`/ipam/services/add/?_template=99999`)).status, 200)
 })
 
+test('a template fills in the form that is there: what was typed stays but where it says otherwise', async () => {
+  const template = await make('ipam/service-templates', { name: 'DNS', protocol: 'udp', ports: [53] })
+  const device = await maker.fresh('dcim.device')
+  const begun = fieldsIn((await admin.get(`/ipam/services/add/?parent_type=dcim.device&parent_id=${device}`)).text)
+  const typed = { ...begun, name: 'resolver', description: 'of the lab', changelog_message: 'by hand' }
+  const chosen = { ...typed, _template: `${template.id}`, _redraw: 'template' }
+  const { status, text } = await admin.post('/ipam/services/add/', chosen)
+  assert.equal(status, 200)
+  const { _redraw, ...fields } = fieldsIn(text)
+  assert.deepEqual([fields.name, fields.protocol, fields.ports], [['DNS'], ['udp'], ['53']])
+  assert.deepEqual([fields.description, fields.changelog_message], [['of the lab'], ['by hand']])
+  assert.deepEqual([fields.parent_type, fields.parent_id], [['dcim.device'], [`${device}`]])
+  assert.match(text, /<form class="form"[^>]*>(?:<input[^>]*>)*<button hidden>/)
+  assert.equal((await admin.post('/ipam/services/add/', fields)).status, 303)
+  const { results } = (await call('GET', `/api/ipam/services/?device_id=${device}`)).json
+  assert.deepEqual([results[0].name, results[0].description], ['DNS', 'of the lab'])
+})
+
 test('steps of a tree begin below the object on whose page they stand', async () => {
   const ids = []
   for (const prefix of ['10.200.0.0/16', '10.200.0.0/20', '10.200.0.0/24'])
