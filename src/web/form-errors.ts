@@ -17,12 +17,23 @@ export function errorsOf(body: unknown): Record<string, unknown> {
   }
 }
 
-/** What is wrong, as a line; null, which only programs know, is said as a field that is required. */
-export const messageOf = (text: unknown): string =>
+/**
+ * What is wrong, as a line; null, which only programs know, is said as a field that is required. `item`: an item of a
+ * list as it was typed, by its place from 0.
+ */
+export const messageOf = (text: unknown, item?: (index: number) => string | undefined): string =>
   [text]
     .flat(3)
-    .map((each) => (typeof each === 'object' && each !== null ? JSON.stringify(each) : String(each)))
+    .map((each) => (isObject(each) ? ofMembers(each as Record<string, unknown>, item) : String(each)))
     .map((each) => (each === 'This field may not be null.' ? 'This field is required.' : each))
+    .join(' ')
+
+const ofMembers = (faults: Record<string, unknown>, item: (index: number) => string | undefined = () => undefined) =>
+  Object.entries(faults)
+    .map(([key, text]) => {
+      const name = /^\d+$/.test(key) ? (item(Number(key)) ?? `Item ${Number(key) + 1}`) : key
+      return `${name}: ${messageOf(text)}`
+    })
     .join(' ')
 
 /** What is wrong beside the fields of a form, above it. */

@@ -44,6 +44,8 @@ export interface FormField {
   told?: (texts: readonly string[]) => Html
   /** The texts that show a value of an object. */
   texts: (row: Row) => string[]
+  /** An item of the list that texts say, as people type it; undefined where there is no such item. */
+  item?: (texts: readonly string[], index: number) => string | undefined
   /** It says something of other fields' texts, also where its own are as they were shown. */
   readsOthers?: true
   /** What a body says of the texts that the form sent. `row`: the object as it is. Throws `FieldError`. */
@@ -105,6 +107,7 @@ function fieldOf(call: Visit, m: AnyModel, name: string, field: Field): FormFiel
     control,
     ...(field.generic ? { keys: field.keys!(name) } : {}),
     ...(when ? { when } : {}),
+    ...(control.as === 'list' ? { item: (texts, i) => itemOf(control, name, field, texts, i) } : {}),
     texts: (row) => textsOf(control, name, field, row),
     read: (data, isNew) =>
       // What is never shown is kept where nothing is typed.
@@ -231,6 +234,14 @@ function readField(
   const value = field.fromText ? field.fromText(said, byIds, name) : said
   const isEmptied = value === null && control.as === 'area' && control.code && !field.options.nullable
   return { [name]: isEmptied ? {} : value }
+}
+
+/** An item of the list that texts say, as it is typed. */
+function itemOf(control: Control, name: string, field: Field, texts: readonly string[], i: number): string | undefined {
+  const items = field.fromText?.(linesOf(control, texts.findLast(Boolean) ?? ''), byIds, name)
+  const item: unknown = Array.isArray(items) ? items[i] : undefined
+  if (item === undefined || typeof item === 'string') return item
+  return typeof item === 'number' || !field.typed ? stringifyExact(item) : field.typed([item])
 }
 
 /** A text without the line ends that browsers send; the lines of a list that has one item a line. */

@@ -118,7 +118,9 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
     addPage: target && newHref(call, target),
     isStored: row !== undefined,
   })}${narrowersHtml(call, field)}${
-    wrong.length ? html`<p class="error" id="e-${field.name}">${messageOf(wrong)}</p>` : ''
+    wrong.length
+      ? html`<p class="error" id="e-${field.name}">${messageOf(wrong, (i) => field.item?.(texts(field), i))}</p>`
+      : ''
   }${
     field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''
   }${field.after?.(filled) ?? ''}${button}</div>`

@@ -45,7 +45,14 @@ export async function release(visit: Visit, m: AnyModel): Promise<Answer> {
     await changeMany(visit, m, [{ id, ...freed(m, aim) }])
   } catch (error) {
     demandRefusal(error)
-    return leadTo(visit, back, `${name}: ${Object.values(errorsOf(error.body)).map(messageOf).join(' ')}`, 'bad')
+    return leadTo(
+      visit,
+      back,
+      `${name}: ${Object.values(errorsOf(error.body))
+        .map((each) => messageOf(each))
+        .join(' ')}`,
+      'bad',
+    )
   }
   return leadTo(visit, back, `${name} no longer belongs to ${aim.name}.`)
 }

@@ -87,6 +87,8 @@ test('a token is made, shown once, changed and revoked by its user alone', async
   assert.deepEqual([stored.json.user.id, stored.json.version], [id, 2])
   const edited = { description: 'nightly', enabled: 'true', allowed_ips: '10.0.0.0/8', expires: '' }
   assert.equal((await browser.post(`/user/api-tokens/${token}/`, { ...edited, allowed_ips: 'nowhere' })).status, 400)
+  const two = await browser.post(`/user/api-tokens/${token}/`, { ...edited, allowed_ips: '10.0.0.1/8, bad' })
+  assert.match(two.text, /class="error" id="e-allowed_ips">bad: Enter a valid IPv4 or IPv6 network/)
   assert.equal((await browser.post(`/user/api-tokens/${token}/`, edited)).status, 303)
   const changed = (await client.call('GET', `/api/users/tokens/${token}/`)).json
   assert.deepEqual(

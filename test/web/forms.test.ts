@@ -134,6 +134,12 @@ test('lists, lines and moments are typed as people write them', async () => {
     ],
   })
   assert.deepEqual(fieldsIn((await admin.get(`/ipam/vlan-groups/${group}/edit/`)).text).vid_ranges, ['1-10, 20'])
+  const wrong = await admin.post(`/ipam/vlan-groups/${group}/edit/`, {
+    name: 'x',
+    slug: 'x',
+    vid_ranges: '10-20, 30,40-45,5000',
+  })
+  assert.match(wrong.text, /class="error" id="e-vid_ranges">5000: A range has/)
   for (const [path, words] of [
     [`/ipam/vlan-groups/${group}/`, ['1-10', '20']],
     [`/dcim/rack-reservations/${reservation.id}/`, ['1-3', '7']],

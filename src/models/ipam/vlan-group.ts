@@ -26,7 +26,7 @@ const vidRange = (value: unknown) =>
   value.every((n) => Number.isInteger(n) && n >= 1 && n <= 4094) &&
   value[0] <= value[1]
     ? { value: value as [number, number] }
-    : { error: 'Ranges must be specified in the form [lower, upper], from 1 to 4094.' }
+    : { error: 'A range has a lower and an upper VLAN ID, both from 1 to 4094.' }
 
 /** SQL of ranges as texts whose end is not included: `[1, 4095)`. */
 const rangeTexts = (t: string): string =>
