@@ -19,22 +19,26 @@ const Titles: Readonly<Record<number, string>> = {
   507: 'Disk full',
 }
 
+/** The lines to say of a refused query; filters by the names people have. */
+export const linesOf = (error: Error, said: unknown): string[] => {
+  const nameOf = (name: string) => (error instanceof RefusedFilters ? filterName(error.m, name) : name)
+  return Object.entries(said as Record<string, unknown>).map(([name, text]) => {
+    const words = [text].flat(3).join(' ')
+    return ['detail', 'error', 'at'].includes(name) ? words : `${nameOf(name)}: ${words}`
+  })
+}
+
 /** What failed: its status and headers, a title for it, and the lines to say; filters by the names people have. */
 export function told(error: Error) {
   const { status, body, headers } = failure(error)
   const said = JSON.parse(String(body)) as Record<string, unknown>
-  const nameOf = (name: string) => (error instanceof RefusedFilters ? filterName(error.m, name) : name)
-  const lines = Object.entries(said).map(([name, text]) => {
-    const words = [text].flat(3).join(' ')
-    return ['detail', 'error', 'at'].includes(name) ? words : `${nameOf(name)}: ${words}`
-  })
   const { 'content-type': _, ...more } = headers ?? {}
   return {
     status,
     title: Titles[status] ?? `Error ${status}`,
     headers: more,
     isOfMoment: 'at' in said,
-    lines: html`<div class="message bad" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>`,
+    lines: html`<div class="message bad" role="alert">${linesOf(error, said).map((line) => html`<p>${line}</p>`)}</div>`,
   }
 }
 

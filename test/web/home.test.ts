@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creating, serve } from '../support/server.ts'
-import { login } from '../support/session.ts'
+import { fieldsIn, login } from '../support/session.ts'
 import { until } from '../support/until.ts'
 
 const client = await serve()
@@ -103,10 +103,22 @@ test('boxes count and list what their filters find; bad ones say what is wrong',
   const page = (await admin.get('/')).text
   assert.match(page, /href="\/dcim\/sites\/\?status=planned">Sites<\/a> <b>1<\/b>/)
   assert.match(page, /<table[\s\S]*>P1<\/a>/)
-  assert.equal((await add({ ...counts, filters: 'status=nonsense' })).status, 303)
+  for (const fields of [
+    { ...counts, filters: 'status=nonsense' },
+    { ...list, model: 'dcim.site', url_params: 'status=nonsense' },
+  ]) {
+    const refused = await add(fields)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /class="error"[^>]*>Status: [^{]*nonsense/)
+    assert.deepEqual(fieldsIn(refused.text)['filters' in fields ? 'filters' : 'url_params'], ['status=nonsense'])
+  }
+  const { layout, config } = await kept()
+  for (const each of Object.values<{ config: Record<string, unknown> }>(config))
+    if (each.config.url_params) each.config.url_params = { status: 'nonsense' } // as another client may keep it
+  assert.equal((await client.call('PATCH', '/api/extras/dashboard/', { layout, config })).status, 200)
   const shown = await admin.get('/')
   assert.equal(shown.status, 200)
-  assert.match(shown.text, /filters of this box cannot be used/)
+  assert.match(shown.text, /filters of this box cannot be used: Status: [^{]*nonsense/)
 })
 
 test('what other clients keep is shown as far as it can be', async () => {

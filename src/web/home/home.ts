@@ -132,7 +132,7 @@ async function written(visit: Visit, changed: string | undefined): Promise<Answe
   const kind = before?.kind ?? data.all('kind')[0] ?? ''
   if (!Object.hasOwn(Kinds, kind)) throw noSuchPage()
   const errors: Record<string, string> = {}
-  const config = Kinds[kind]!.read(data, errors)
+  const config = Kinds[kind]!.read(data, errors, visit)
   const [title = '', color = ''] = [data.all('title')[0]?.slice(0, 100), data.all('color')[0]]
   if (color && !Colors.includes(color)) errors.color = 'This is none of the choices.'
   const { widgets } = widgetsOf(visit)

@@ -8,6 +8,7 @@ import type { AnyModel } from '../../declare/model.ts'
 import { accountHref } from '../account/account.ts'
 import { mine } from '../account/mine.ts'
 import { cell, type Html } from '../cells.ts'
+import { linesOf } from '../failure.ts'
 import type { FormData } from '../form-data.ts'
 import { listHref } from '../links.ts'
 import { markdown } from '../markdown.ts'
@@ -38,7 +39,7 @@ interface WidgetKind {
   show: (visit: Visit, config: Config) => Html
   fields: readonly WidgetField[]
   /** What is kept of a form; `errors` by field take what is wrong with it. */
-  read: (data: FormData, errors: Record<string, string>) => Config
+  read: (data: FormData, errors: Record<string, string>, visit: Visit) => Config
 }
 
 const MaxModels = 40
@@ -87,7 +88,20 @@ const filters = (name: string): WidgetField => ({
 })
 const refused = (error: unknown): Html => {
   if (!(error instanceof ApiError)) throw error
-  return html`<p class="error">The filters of this box cannot be used: ${JSON.stringify(error.body)}</p>`
+  return html`<p class="error">The filters of this box cannot be used: ${linesOf(error, error.body).join(' ')}</p>`
+}
+
+/** The query typed in a field, and what of it the lists of these kinds of objects cannot take. */
+function filtersIn(visit: Visit, data: FormData, name: string, models: unknown, errors: Record<string, string>) {
+  const asked = queryIn(first(data, name))
+  for (const m of shownModels(visit, models))
+    try {
+      conditionOf(visit, m, queryOf(asked))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      errors[name] = linesOf(error, error.body).join(' ')
+    }
+  return asked
 }
 
 const counts: WidgetKind = {
@@ -118,10 +132,10 @@ const counts: WidgetKind = {
     },
     filters('filters'),
   ],
-  read: (data, errors) => {
+  read: (data, errors, visit) => {
     const names = known(data.all('models').filter(Boolean), errors, 'models')
     if (names.length === 0) errors.models = 'Choose at least one.'
-    const asked = queryIn(first(data, 'filters'))
+    const asked = filtersIn(visit, data, 'filters', names, errors)
     return { models: names, ...(Object.keys(asked).length ? { filters: asked } : {}) }
   },
 }
@@ -172,12 +186,12 @@ const list: WidgetKind = {
     },
     filters('url_params'),
   ],
-  read: (data, errors) => {
+  read: (data, errors, visit) => {
     const [model = ''] = known(data.all('model').filter(Boolean), errors, 'model')
     if (!model) errors.model = 'Choose one.'
     const size = Number(first(data, 'page_size') || 10)
     if (!Number.isInteger(size) || size < 1 || size > MaxRows) errors.page_size = `A number from 1 to ${MaxRows}.`
-    return { model, page_size: size, url_params: queryIn(first(data, 'url_params')) }
+    return { model, page_size: size, url_params: filtersIn(visit, data, 'url_params', model, errors) }
   },
 }
 
