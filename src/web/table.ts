@@ -13,7 +13,7 @@ import { customLabel, lookOf } from './custom-controls.ts'
 import { hasPage, listHref, objectHref, queryWith } from './links.ts'
 import { measured, type System, systemOf } from './measures.ts'
 import { coverUnseen, neededFor } from './unseen.ts'
-import { labelAt, withoutUnit, words } from './words.ts'
+import { labelAt, withinText, withoutUnit, words } from './words.ts'
 
 /** A column of a list: a member of the model, the end of a path of references, or a custom field (`cf_shelf`). */
 export interface Column {
@@ -34,8 +34,34 @@ export type Row = Record<string, unknown> & { id: number; display: string; url?:
 
 const Heads: Readonly<Record<string, string>> = { id: 'ID', display: 'Name' }
 
-/** The column of a path; undefined where the model has nothing there. */
+/** The column of a path, called otherwise than every other of the model; undefined where the model has nothing there. */
 export function columnOf(m: AnyModel, path: string): Column | undefined {
+  const column = plainColumn(m, path)
+  const { head, ...labelled } = column ?? {}
+  const others = column && headings(m).get(headingOf(column))
+  if (!column || !others || (others.length === 1 && others[0] === path)) return column
+  if (!path.includes('.')) return labelled as Column // with its unit: SA lifetime (seconds), SA lifetime (KB)
+  const label = labelOfWay(m, path)
+  return { ...column, label, ...(head ? { head: withoutUnit(label) } : {}) }
+}
+
+const headingOf = ({ head, label }: Column): string => head ?? label
+
+/** Paths of the columns of a model by what they would be called. */
+const headings = memo(
+  (m): ReadonlyMap<string, string[]> => Map.groupBy(columnPaths(m), (path) => headingOf(plainColumn(m, path)!)),
+)
+
+/** The labels of all members of a path: `Device serial number`. */
+function labelOfWay(m: AnyModel, path: string): string {
+  const own = m.pages?.labels?.[path]
+  if (own) return own
+  const steps = path.split('.')
+  const labels = steps.map((_, i) => labelAt(m, steps.slice(0, i + 1).join('.')))
+  return labels.map((label, i) => (i ? withinText(label) : label)).join(' ')
+}
+
+function plainColumn(m: AnyModel, path: string): Column | undefined {
   if (Object.hasOwn(Heads, path))
     return { path, label: Heads[path]!, field: undefined, ...(path === 'id' ? { order: 'id' } : {}) }
   const field = fieldAt(m, path.split('.'))
@@ -124,7 +150,7 @@ export const columnPaths = (m: AnyModel): string[] => [
       ...typeOf(m).keys(),
       ...Object.keys(extraOf(m)),
       ...besideOf(m),
-    ].filter((path) => path !== 'custom_fields' && columnOf(m, path)),
+    ].filter((path) => path !== 'custom_fields' && plainColumn(m, path)),
   ),
 ]
 

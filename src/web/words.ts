@@ -1,5 +1,6 @@
+import type { Field } from '../fields/field.ts'
 import { labelOf } from '../fields/facts.ts'
-import { modelNamed } from '../engine/catalog.ts'
+import { fieldsOf, modelNamed } from '../engine/catalog.ts'
 import { extraOf } from '../engine/extra.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { unitName } from '../rules/units.ts'
@@ -27,6 +28,7 @@ const Spelled = new Map(
     mtu: 'MTU',
     nat: 'NAT',
     oob: 'OOB',
+    pfs: 'PFS',
     poe: 'PoE',
     qinq: 'Q-in-Q',
     rd: 'RD',
@@ -68,9 +70,19 @@ export function labelAt(m: AnyModel, path: string): string {
   const [head = '', ...rest] = path.split('.')
   const field = extraOf(m)[head] ?? m.fields[head]
   if (rest.length && field?.target) return labelAt(modelNamed(field.target.model), rest.join('.'))
-  const label = m.pages?.labels?.[head] ?? labelFor(head, field?.options.label)
+  const label = m.pages?.labels?.[head] ?? (countLabel(m, field) || labelFor(head, field?.options.label))
   const unit = field?.options.unit
   return unit && !(unit in m.fields) && !Unit.test(label) ? `${label} (${unitName(unit)})` : label
+}
+
+/** What a count counts: `Device types`; `Device type count` where the objects themselves are a member that is called so. */
+function countLabel(m: AnyModel, field?: Field): string | undefined {
+  if (!field?.tally || field.options.label) return undefined
+  const counted = modelNamed(field.tally.model)
+  const isTaken = [...fieldsOf(m), ...Object.entries(extraOf(m))].some(
+    ([name, each]) => each.kind !== 'count' && labelFor(name, each.options.label) === pluralOf(counted),
+  )
+  return isTaken ? `${titleOf(counted)} count` : pluralOf(counted)
 }
 
 /** The label of a filter; of one that compares a measure, with its unit. */

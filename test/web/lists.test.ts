@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allModels } from '../../src/engine/catalog.ts'
+import { hasPage } from '../../src/web/links.ts'
+import { columnOf, columnPaths } from '../../src/web/table.ts'
 import { Maker } from '../support/maker.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
@@ -90,6 +93,39 @@ test('each value of a filter can be taken away alone, and the panel asks for ran
   assert.match(kept.text, /<span>Kept by: Acme<\/span>/)
   assert.match(kept.text, /id="count">1</)
   assert.equal((await browser.get('/dcim/sites/?status=no-such')).status, 400)
+})
+
+test('no list has two columns of one heading, or one of words run together', () => {
+  const joined = allModels.flatMap(({ name, label }) => {
+    const own = name.split('.')[1]!
+    return label.includes(' ') && label.toLowerCase().replaceAll(' ', '') === own ? [own] : []
+  })
+  const runTogether = new RegExp(`\\b(?:${joined.join('|')})s?\\b`, 'i')
+  for (const m of allModels.filter((each) => !each.internal && hasPage(each))) {
+    const headings = columnPaths(m).map((path) => {
+      const { head, label } = columnOf(m, path)!
+      return head ?? label
+    })
+    assert.deepEqual(
+      headings.filter((heading, i) => headings.indexOf(heading) < i || runTogether.test(heading)),
+      [],
+      m.name,
+    )
+  }
+})
+
+test('headings say what is counted, and the unit that tells one from another', async () => {
+  await make.fresh('vpn.ipsecproposal')
+  await make.fresh('dcim.manufacturer')
+  const head = async (path: string, columns: string[]) => {
+    const { text } = await browser.get(path)
+    return columns.map((name) => text.match(new RegExp(`data-column="${name}"[^>]*>(?:<[^>]*>)*([^<]+)`))?.[1])
+  }
+  assert.deepEqual(await head('/vpn/ipsec-proposals/', ['sa_lifetime_seconds', 'sa_lifetime_data']), [
+    'SA lifetime (seconds)',
+    'SA lifetime (KB)',
+  ])
+  assert.deepEqual(await head('/dcim/manufacturers/', ['devicetype_count']), ['Device types'])
 })
 
 test('filters that cannot be are named as people know them, and can be taken away', async () => {

@@ -31,6 +31,7 @@ export const circuitGroup = model(
       ...tenancyFilters,
     },
     pages: {
+      labels: { circuit_count: 'Circuits' },
       columns: 'name description circuit_count',
       form: { 'Circuit group': 'name slug description tags', Tenancy: 'tenant' },
       bulk: 'description tenant',

@@ -111,6 +111,7 @@ export const circuit = model(
     },
     pages: {
       named: 'cid',
+      labels: { termination_a: 'Side A', termination_z: 'Side Z' },
       columns: 'cid provider type status tenant termination_a termination_z description',
       filters: {
         Provider: 'provider_id provider_account_id provider_network_id',

@@ -40,7 +40,7 @@ export const provider = model(
     },
     pages: {
       columns: 'name account_count circuit_count',
-      extra: { account_count: countOf('circuits.provideraccount', 'provider', { label: 'Accounts' }) },
+      extra: { account_count: countOf('circuits.provideraccount', 'provider') },
       filters: { Location: 'region_id site_group_id site_id', ASN: 'asn_id' },
       form: { '': 'name slug asns description tags' },
       bulk: 'asns description',

@@ -44,6 +44,7 @@ export const virtualCircuit = model(
     },
     pages: {
       named: 'cid',
+      labels: { termination_count: 'Terminations' },
       columns:
         'cid provider_network.provider provider_account provider_network type status tenant termination_count description',
       extra: { termination_count: countOf('circuits.virtualcircuittermination', 'virtual_circuit') },

@@ -110,6 +110,7 @@ export const objectChange = model(
       labels: {
         before: 'Then',
         user_name: 'User',
+        user: 'User account',
         changed_object_type: 'Object type',
         object: 'Object',
         changed_object: 'Object today',

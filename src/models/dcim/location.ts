@@ -64,7 +64,7 @@ export const location = model(
     },
     pages: {
       columns: 'name site status facility tenant rack_count device_count vlangroup_count description',
-      extra: { vlangroup_count: countOf('ipam.vlangroup', 'scope', { label: 'VLAN groups' }) },
+      extra: { vlangroup_count: countOf('ipam.vlangroup', 'scope') },
       filters: { Attributes: 'region_id site_group_id site_id parent_id status facility' },
       form: { Location: 'site parent name slug status facility description tags', Tenancy: 'tenant' },
       bulk: 'site parent status tenant facility description',

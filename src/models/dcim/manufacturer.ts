@@ -35,7 +35,7 @@ export const manufacturer = model(
     pages: {
       columns:
         'name racktype_count devicetype_count moduletype_count inventoryitem_count platform_count description slug',
-      extra: { racktype_count: countOf('dcim.racktype', 'manufacturer', { label: 'Rack types' }) },
+      extra: { racktype_count: countOf('dcim.racktype', 'manufacturer') },
       form: { Manufacturer: 'name slug description tags' },
       bulk: 'description',
       panels: { Manufacturer: 'name description' },

@@ -78,6 +78,7 @@ export const site = model(
       time_zone: stringFilter('time_zone', { lookups: CharLookupsNoEmpty }),
     },
     pages: {
+      labels: { circuit_count: 'Circuits' },
       beside: 'region group',
       columns: 'name status facility region group tenant description',
       filters: { Attributes: 'status region_id group_id asn_id' },

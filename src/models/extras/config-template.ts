@@ -43,7 +43,7 @@ export const configTemplate = model(
     },
     pages: {
       tabs: { render: true },
-      labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
+      labels: { as_attachment: 'Attachment', data_path: 'Data path', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: device is the object, and the members of its config context are there by name.',
       },

@@ -86,6 +86,7 @@ export const customFieldChoiceSet = model(
       ...primaryFilters,
     },
     pages: {
+      labels: { choices_count: 'Choices' },
       beside: 'extra_choices',
       help: {
         extra_choices: 'One a line, as value, value:label or value:label:colour.',

@@ -131,7 +131,13 @@ export const customField = model(
       choice_set: relatedFilter('choice_set', 'extras.customfieldchoiceset', { by: 'name' }),
     },
     pages: {
-      labels: { is_cloneable: 'Cloneable', default: 'Default value', validation_regex: 'Regular expression' },
+      labels: {
+        is_cloneable: 'Cloneable',
+        default: 'Default value',
+        validation_regex: 'Regular expression',
+        ui_visible: 'Visible',
+        ui_editable: 'Editable',
+      },
       when: {
         'related_object_type related_object_filter': 'type=object multiobject',
         choice_set: 'type=select multiselect',

@@ -44,7 +44,7 @@ export const exportTemplate = model(
         is_synced: isSynced,
       },
       tabs: { trial: true },
-      labels: { as_attachment: 'Attachment', data_path: 'Data file', data_synced: 'Data synced' },
+      labels: { as_attachment: 'Attachment', data_path: 'Data path', data_synced: 'Data synced' },
       help: {
         template_code: 'Jinja: queryset is the list of the objects.',
       },

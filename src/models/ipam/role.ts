@@ -34,7 +34,7 @@ export const role = model(
     },
     pages: {
       columns: 'name prefix_count iprange_count vlan_count asn_count description',
-      extra: { iprange_count: countOf('ipam.iprange', 'role', { label: 'IP ranges' }) },
+      extra: { iprange_count: countOf('ipam.iprange', 'role') },
       form: { Role: 'name slug weight description tags' },
       bulk: 'weight description',
       panels: { Role: 'name description weight' },

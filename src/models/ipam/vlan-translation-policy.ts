@@ -41,7 +41,7 @@ export const vlanTranslationPolicy = model(
     pages: {
       ofEach: true,
       columns: 'name rule_count description',
-      extra: { rule_count: countOf('ipam.vlantranslationrule', 'policy', { label: 'Rules' }) },
+      extra: { rule_count: countOf('ipam.vlantranslationrule', 'policy') },
       filters: { Attributes: 'name' },
       form: { 'VLAN translation policy': 'name description tags' },
       bulk: 'description',

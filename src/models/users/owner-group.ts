@@ -29,6 +29,7 @@ export const ownerGroup = model(
     changeLogged: false,
     search: { text: ['name', 'description'] },
     pages: {
+      labels: { member_count: 'Members' },
       columns: 'name member_count description',
       form: { 'Owner group': 'name description' },
       bulk: 'description',

@@ -119,9 +119,10 @@ export const vmInterface = model(
       },
       labels: {
         mode: '802.1Q mode',
-        primary_mac_address: 'MAC address',
+        primary_mac_address: 'Primary MAC address',
         vlan_translation_policy: 'VLAN translation',
-        count_ipaddresses: 'IP addresses',
+        count_ipaddresses: 'IP address count',
+        count_fhrp_groups: 'FHRP group count',
       },
       when: {
         'untagged_vlan vlan_translation_policy': 'mode=*',

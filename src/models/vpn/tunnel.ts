@@ -41,6 +41,7 @@ export const tunnel = model(
       ipsec_profile: relatedFilter('ipsec_profile', 'vpn.ipsecprofile', { by: 'name' }),
     },
     pages: {
+      labels: { terminations_count: 'Terminations' },
       when: { ipsec_profile: 'encapsulation=ipsec-transport ipsec-tunnel' },
       columns: 'name group status encapsulation tenant terminations_count',
       filters: { Tunnel: 'status encapsulation tunnel_id', Security: 'ipsec_profile_id' },

@@ -54,7 +54,7 @@ export const wirelessLan = model(
       labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
       when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'ssid group status description vlan auth_type interface_count',
-      extra: { interface_count: countOf('dcim.interface', 'wireless_lans', { label: 'Interfaces' }) },
+      extra: { interface_count: countOf('dcim.interface', 'wireless_lans') },
       filters: {
         Attributes: 'ssid group_id status',
         Scope: 'region_id site_group_id site_id location_id',

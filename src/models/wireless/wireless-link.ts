@@ -61,7 +61,14 @@ export const wirelessLink = model(
     pages: {
       named: 'ssid',
       offers: { interface_a: 'kind=wireless', interface_b: 'kind=wireless' },
-      labels: { auth_type: 'Authentication type', auth_cipher: 'Cipher' },
+      labels: {
+        auth_type: 'Authentication type',
+        auth_cipher: 'Cipher',
+        interface_a: 'Interface A',
+        interface_b: 'Interface B',
+        'interface_a.device': 'Device A',
+        'interface_b.device': 'Device B',
+      },
       when: { 'auth_cipher auth_psk': 'auth_type=*' },
       columns: 'status interface_a.device interface_a interface_b.device interface_b ssid auth_type description',
       filters: { Attributes: 'ssid status distance distance_unit', Authentication: 'auth_type auth_cipher auth_psk' },
