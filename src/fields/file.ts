@@ -52,7 +52,7 @@ export function file(
       [
         name,
         `case when ${t}.${q(name)} is null or ${t}.${q(name)} = '' then null
-          else :base || '/media/' || ${t}.${q(name)} end`,
+          else :base || '/media/' || path_in_link(${t}.${q(name)}) end`,
       ] as const,
     ],
     compare: (t: string, name: string) => `${t}.${q(name)}`,

@@ -316,7 +316,7 @@ const PartSql: Readonly<Record<string, Readonly<Record<string, (v: string) => st
   DjangoImageType: {
     name: (v) => v,
     path: (v) => v,
-    url: (v) => `'/media/' || ${v}`,
+    url: (v) => `'/media/' || path_in_link(${v})`,
     size: imageFact('size'),
     width: imageFact('width'),
     height: imageFact('height'),

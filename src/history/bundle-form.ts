@@ -1,3 +1,4 @@
+import { isSafeName } from '../lib/image.ts'
 import { isObject } from '../lib/json.ts'
 import * as v from 'valibot'
 import { fieldsOf, genericPrefix, genericTargets, models } from '../engine/catalog.ts'
@@ -147,9 +148,7 @@ const isTaggable = (type: unknown): boolean => {
 /** Whether a path is where the field keeps its files: one name in its folder. */
 const isUploadPath = ({ upload }: Field, path: Stored | undefined): boolean => {
   const { folder } = upload!
-  return (
-    typeof path === 'string' && path.startsWith(`${folder}/`) && /^\w[\w.-]{0,119}$/.test(path.slice(folder.length + 1))
-  )
+  return typeof path === 'string' && path.startsWith(`${folder}/`) && isSafeName(path.slice(folder.length + 1))
 }
 
 /** What a text holds as JSON; undefined where it is none. */

@@ -12,6 +12,7 @@ export const sqlFunctions: Readonly<Record<string, (...values: any[]) => string 
   ip_range_name: (first: unknown, last: unknown) => rangeName(String(first), String(last)),
   network_first: (host: unknown, mask: unknown) => networkRange(host, mask).first,
   network_last: (host: unknown, mask: unknown) => networkRange(host, mask).last,
+  path_in_link: (path: unknown) => (path === null ? null : encodeURI(String(path))),
   text_holds: (text: unknown, sought: unknown, how: unknown) => {
     if (text === null) return null
     const [own, other] = [String(text), String(sought)]

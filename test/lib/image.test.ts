@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeName } from '../../src/lib/image.ts'
+import { isSafeName, safeName } from '../../src/lib/image.ts'
 
 test('names of uploads are names on every system', () => {
   for (const [given, name] of [
@@ -12,6 +12,19 @@ test('names of uploads are names on every system', () => {
     ['a:b?.svg', 'ab.svg'],
     ['trailing...', 'trailing'],
     ['...', 'file'],
-  ] as const)
+    ['مخطط.png', 'مخطط.png'],
+    ['планировка 2.jpeg', 'планировка_2.jpeg'],
+    ['e\u0301tage.png', '\u00e9tage.png'],
+    ['📷.png', 'file.png'],
+    ['-.png', '-.png'],
+    ['\u0301.png', 'file.png'],
+    [`${'a'.repeat(100)}.png`, `${'a'.repeat(76)}.png`],
+    [`${'خ'.repeat(200)}📷.png`, `${'خ'.repeat(76)}.png`],
+    [`${'𠮷'.repeat(100)}.png`, `${'𠮷'.repeat(38)}.png`],
+    [`${'क्षि'.repeat(40)}.png`, `${'क्षि'.repeat(13)}.png`],
+  ] as const) {
     assert.equal(safeName(given), name)
+    assert.ok(isSafeName(name), name)
+    assert.equal(safeName(name), name)
+  }
 })

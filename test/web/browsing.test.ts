@@ -97,11 +97,11 @@ test('an image is checked, kept, served to those who are logged in, and goes wit
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const send = (bytes: Buffer) => {
+  const send = (bytes: Buffer, file = '../../evil.png', name = 'front') => {
     const form = new FormData()
-    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.id), name: 'front' }))
+    for (const [key, value] of Object.entries({ object_type: 'dcim.site', object_id: String(site.id), name }))
       form.set(key, value)
-    form.set('image', new File([new Uint8Array(bytes)], '../../evil.png'))
+    form.set('image', new File([new Uint8Array(bytes)], file))
     return fetch(`${base}/api/extras/image-attachments/`, {
       method: 'POST',
       headers: { authorization: 'Token 0123456789abcdef0123456789abcdef01234567' },
@@ -120,6 +120,20 @@ test('an image is checked, kept, served to those who are logged in, and goes wit
   assert.equal(read.status, 200)
   assert.equal(read.headers.get('content-security-policy'), 'sandbox')
   assert.equal((await call('GET', '/media/..%2fcabinet.db')).status, 404)
+  for (const [file, shown] of [
+    ['مخطط.png', 'مخطط.png'],
+    ['📷.png', 'file.png'],
+  ] as const) {
+    const { display, image } = (await (await send(png, file, '')).json()) as { display: string; image: string }
+    assert.equal(display, shown)
+    assert.ok(image.endsWith(`/media/image-attachments/site_${site.id}_${encodeURIComponent(shown)}`), image)
+    assert.equal((await call('GET', new URL(image).pathname)).status, 200)
+    assert.ok(
+      (await call('GET', `/dcim/sites/${site.id}/`, undefined, { accept: 'text/html' })).text.includes(
+        `<b>${shown}</b>`,
+      ),
+    )
+  }
   assert.equal((await call('DELETE', `/api/extras/image-attachments/${attachment.id}/`)).status, 204)
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal((await call('GET', path)).status, 404)

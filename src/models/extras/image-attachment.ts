@@ -1,5 +1,5 @@
 import { Upload } from '../../lib/upload.ts'
-import { measure } from '../../lib/image.ts'
+import { measure, plainName } from '../../lib/image.ts'
 import { description, file, generic, integer, stamps, text, computed } from '../../fields/index.ts'
 import { typeIdFilter } from '../../filters/content-type.ts'
 import { changelogFilters } from '../../filters/shared.ts'
@@ -67,10 +67,11 @@ export const imageAttachment = model(
 behaviour(imageAttachment, {
   accept: (body, { before }) => {
     if (!(body.image instanceof Upload)) return body
-    const own =
+    const given =
       typeof body.name === 'string' && body.name !== ''
         ? body.name + (/\.\w+$/.exec(body.image.name)?.[0] ?? '')
         : body.image.name
+    const own = plainName(given)
     const { object_type: type, object_id: id } = { ...(before as object | undefined), ...body } as Record<
       string,
       unknown
