@@ -4,6 +4,8 @@ import { allModels, fieldsOf, modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Store } from '../store/open.ts'
 import { gramsOf, metresOf } from '../rules/units.ts'
+import { availablePower } from '../rules/power.ts'
+import { lowestPort } from '../rules/ports.ts'
 import { Components } from '../rules/places.ts'
 import { CabledModels } from '../rules/cabled-fields.ts'
 import { type NestedPrefix, NestingColumns, renest, wronglyNested } from '../rules/nesting.ts'
@@ -199,6 +201,8 @@ const rackWeight = (row: Row) => ({
 })
 const distance = (row: Row) => ({ _abs_distance: metresOf(number(row, 'distance'), unit(row, 'distance_unit')) })
 
+const ports = (row: Row) => ({ _ports_lowest: lowestPort(row) })
+
 const Measures: Readonly<Record<string, (row: Row) => Row>> = {
   dcim_devicetype: weight,
   dcim_moduletype: weight,
@@ -206,10 +210,13 @@ const Measures: Readonly<Record<string, (row: Row) => Row>> = {
   dcim_racktype: rackWeight,
   circuits_circuit: distance,
   wireless_wirelesslink: distance,
+  ipam_service: ports,
+  ipam_servicetemplate: ports,
+  dcim_powerfeed: (row) => ({ available_power: availablePower(row as never) }),
   dcim_cable: (row) => ({ _abs_length: metresOf(number(row, 'length'), unit(row, 'length_unit')) }),
 }
 
-/** Weights in grams, lengths in metres. */
+/** Weights in grams, lengths in metres, the power of feeds, the lowest of ports. */
 export const measures = (store: Store, repair: boolean): Outcome =>
   all(Object.entries(Measures).map(([table, derive]) => compareRows(store, table, derive, repair)))
 

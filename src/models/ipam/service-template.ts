@@ -2,6 +2,7 @@ import { arrayFilter } from '../../filters/array.ts'
 import { ServiceProtocolChoices } from '../../choices/ipam.ts'
 import { choice, comments, description, integer, integers, owned, primary, text } from '../../fields/index.ts'
 import { primaryFilters } from '../../filters/shared.ts'
+import { lowestPort } from '../../rules/ports.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -46,7 +47,7 @@ export const applicationServiceTemplate = model(
 
 behaviour(applicationServiceTemplate, {
   prepare: ({ row }) => {
-    row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
+    row._ports_lowest = lowestPort(row)
   },
   validate: ({ row, errors }) => {
     if (!row.protocol) errors.protocol = ['This field cannot be blank.']

@@ -14,6 +14,7 @@ import {
   text,
 } from '../../fields/index.ts'
 import { contactFilters, primaryFilters, relatedBy } from '../../filters/shared.ts'
+import { lowestPort } from '../../rules/ports.ts'
 import { behaviour, model } from '../../declare/model.ts'
 import { primaryFeatures } from '../../declare/presets.ts'
 
@@ -76,7 +77,7 @@ export const applicationService = model(
 
 behaviour(applicationService, {
   prepare: ({ row }) => {
-    row._ports_lowest = Math.min(...(JSON.parse(row.ports!) as number[]))
+    row._ports_lowest = lowestPort(row)
   },
   validate: ({ row, errors }) => {
     if (!row.protocol) errors.protocol = ['This field cannot be blank.']
