@@ -87,9 +87,8 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
     else await streamSafely(file, exported)
     const { nameless } = exported
     if (nameless === 0) return 0
-    const few = nameless === 1 ? 'one reference is' : `${nameless} references are`
     process.stderr.write(
-      `${few} to an object without a name of its own, written as ?ID, which no import takes; --ids writes ids instead\n`,
+      `referred to without a name of their own: ${nameless} objects, written as ?ID, which no import takes; --ids writes ids instead\n`,
     )
     return 1
   } finally {

@@ -50,7 +50,7 @@ export class Export {
     this.#names = new Names(store)
   }
 
-  /** References that could not be named so that another data folder finds their object; known once all is written. */
+  /** Objects referred to that have no name by which another data folder finds them; known once all is written. */
   get nameless(): number {
     return this.#names.nameless
   }

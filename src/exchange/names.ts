@@ -22,11 +22,15 @@ export class Names {
   readonly #store: Store
   readonly #forms = new Map<string, readonly Form[]>()
   readonly #known = new Map<string, Attributes | undefined>()
-  /** Objects that could not be named. */
-  nameless = 0
+  readonly #nameless = new Set<string>()
 
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /** How many objects could not be named. */
+  get nameless(): number {
+    return this.#nameless.size
   }
 
   /** What names of a model's objects are made of here: as much of its key as tells all of them apart. */
@@ -49,12 +53,13 @@ export class Names {
     return form
   }
 
-  /** What an object is called; an object nobody else can find is counted, and named so that no import finds one. */
+  /** What an object is called; one that nobody else can find is counted, and named so that no import finds it. */
   of(m: AnyModel, id: number): Attributes {
     const found = this.#attributes(m, id, this.formOf(m))
     if (found) return found
-    this.nameless++
-    return { [this.formOf(m)[0]?.name ?? 'id']: `${Nameless}${id}` }
+    this.#nameless.add(`${m.name} ${id}`)
+    const path = pathsOf(this.formOf(m))[0] ?? ['id']
+    return path.reduceRight<Attributes | string>((inner, name) => ({ [name]: inner }), `${Nameless}${id}`) as Attributes
   }
 
   #attributes(m: AnyModel, id: number, form: readonly Form[]): Attributes | undefined {

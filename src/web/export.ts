@@ -34,27 +34,31 @@ export function exportPage(visit: Visit, m: AnyModel): Answer | Promise<Answer> 
   const format = visit.query.get('_as')
   if (format === null) return choicePage(visit, m)
   if (!Object.hasOwn(Formats, format)) throw new ApiError(400, { detail: 'A file is CSV, JSON or YAML.' })
-  return file(visit, m, format as Format, visit.query.get('_of') === 'shown')
+  return file(visit, m, format as Format, visit.query.get('_of'))
 }
 
-function choicePage(visit: Visit, m: AnyModel): Answer {
+async function choicePage(visit: Visit, m: AnyModel): Promise<Answer> {
   const query = new URLSearchParams([...visit.query].filter(([name]) => name !== 'page'))
-  const count = found(visit, m).count ?? 0
+  const { ids } = found(visit, m)
+  const count = ids.length
   const link = (more: Record<string, string>, text: Html): Html => {
     const all = new URLSearchParams([...query, ...Object.entries(more)])
     return html`<li><a href="${listHref(visit, m)}export/?${all}" hx-boost="false" download>${text}</a></li>`
   }
   const templates = exportTemplates(visit, m)
   const formats = Object.entries(Formats)
+  const links = (of: Record<string, string>) =>
+    html`<ul class="files">${formats.map(([as, [name]]) => link({ _as: as, ...of }, html`${name}`))}</ul>`
+  const nameless = await namelessOf(visit, m, ids)
   return page(visit, {
     title: `Export ${count.toLocaleString('en')} ${count === 1 ? m.label : m.plural}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`<div class="columns"><section class="panel"><h2>The table as it is shown</h2><p>The columns of your list, as texts.</p><ul class="files">${formats.map(
-      ([as, [name]]) => link({ _as: as, _of: 'shown' }, html`${name}`),
-    )}</ul></section>
-<section class="panel"><h2>Everything, to be imported again</h2><p>All fields; related objects by their natural keys.</p><ul class="files">${formats.map(
-      ([as, [name]]) => link({ _as: as }, html`${name}`),
-    )}</ul></section>
+    body: html`<div class="columns">
+<section class="panel"><h2>The table as it is shown</h2>
+<p>The columns of your list, as texts.</p>${links({ _of: 'shown' })}</section>
+<section class="panel"><h2>Everything, to be imported again</h2>
+<p>All fields; related objects by their natural keys.</p>${nameless}${links({})}
+<p>With ids in their place, for this inventory alone.</p>${links({ _of: 'ids' })}</section>
 ${
   templates.length
     ? html`<section class="panel"><h2>Export templates</h2><ul class="files">${templates.map(
@@ -64,6 +68,19 @@ ${
     : ''
 }</div><p><a class="button" href="${listHref(visit, m)}?${query}">Back to the list</a></p>`,
   })
+}
+
+/** Rows that are looked at before people choose a file. */
+const MaxLooked = 5000
+
+/** A warning where objects refer to others without a name of their own, which another inventory could not find. */
+async function namelessOf(visit: Visit, m: AnyModel, ids: readonly number[]): Promise<Html | ''> {
+  const looked = new Export(visit.store, m, { rows: ids.slice(0, MaxLooked) })
+  for (const _ of looked) await new Promise(setImmediate)
+  const { nameless } = looked
+  if (nameless === 0) return ''
+  return html`<p class="message bad">Referred to without a name of their own: ${nameless.toLocaleString('en')}
+objects, written as ?ID, which no import takes. Name them first, or take a file with ids.</p>`
 }
 
 const found = (visit: Visit, m: AnyModel) =>
@@ -86,11 +103,18 @@ function exportTemplates(visit: Visit, m: AnyModel): { name: string; description
     .map((bytes) => JSON.parse(bytes.toString()) as { name: string; description: string })
 }
 
-async function file(visit: Visit, m: AnyModel, format: Format, isShown: boolean): Promise<Answer> {
+async function file(visit: Visit, m: AnyModel, format: Format, of: string | null): Promise<Answer> {
   const { ids } = found(visit, m)
-  const pieces = isShown
-    ? shownAs(visit, m, ids, format)
-    : new Export(visit.store, m, { format, rows: ids, harmless: true, delimiter: delimiterOf(visit) })
+  const pieces =
+    of === 'shown'
+      ? shownAs(visit, m, ids, format)
+      : new Export(visit.store, m, {
+          format,
+          rows: ids,
+          ids: of === 'ids',
+          harmless: true,
+          delimiter: delimiterOf(visit),
+        })
   const parts: Buffer[] = []
   let bytes = 0
   for (const piece of pieces) {

@@ -235,3 +235,15 @@ test('a list of 50 devices is small, and names are text in it', async () => {
   for (const path of ['/dcim/interfaces/', '/dcim/cables/', '/ipam/prefixes/'])
     assert.ok((await browser.get(path)).text.length <= 60_000, path)
 })
+
+test('an export tells of objects without a name, and one with ids is imported where it came from', async () => {
+  assert.doesNotMatch((await browser.get('/dcim/interfaces/export/')).text, /Referred to without/)
+  const device = await make.fresh('dcim.device', { name: null })
+  const { id } = await created('dcim/interfaces', { device, name: 'eth0', type: '1000base-t' })
+  const choice = (await browser.get(`/dcim/interfaces/export/?id=${id}`)).text
+  assert.match(choice, /Referred to without a name of their own: 1\s/)
+  assert.match((await csv(`/dcim/interfaces/export/?id=${id}&_as=csv`))[1]!, new RegExp(`\\?${device}\\b`))
+  const { text } = await browser.get(`/dcim/interfaces/export/?id=${id}&_as=csv&_of=ids`)
+  const { text: told } = await browser.post('/dcim/interfaces/import/', { text, format: 'csv' })
+  assert.match(told, /1 as before/)
+})
