@@ -25,7 +25,8 @@ export function whyNotCommitted(raw: Database.Database, error: unknown): unknown
   if (broken.length === 0) return error
   const rows = broken.map(({ table, rowid, parent }) => `row ${rowid} of ${table} to one of ${parent}`)
   return new Error(
-    `Nothing was written: references would lead to rows that are not there (${rows.join(', ')}). That is a mistake in Cabinet; please report it.`,
+    `Nothing was written: references would lead to rows that are not there (${rows.join(', ')}). ` +
+      'That is a mistake in Cabinet; please report it.',
     { cause: error },
   )
 }

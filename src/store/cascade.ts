@@ -51,8 +51,9 @@ export function deleteRows(w: Writing, m: AnyModel, ids: readonly number[]): voi
   if (blocking.length) {
     const seen = blocking.slice(0, 50).filter((b) => w.actor.superuser || w.tools.mayOn('view', b.m.name, b.id))
     const named = seen.map((b) => `${w.display(b.m, b.id)} (${b.id})`)
+    const told = named.length ? `: ${named.join(', ')}` : '.'
     throw new Refused(409, {
-      detail: `Unable to delete object. ${blocking.length} dependent objects were found${named.length ? `: ${named.join(', ')}` : '.'}`,
+      detail: `Unable to delete object. ${blocking.length} dependent objects were found${told}`,
     })
   }
   carryOut(w, plan, isDoomed)
@@ -267,10 +268,12 @@ function release(w: Writing, m: AnyModel, id: number, column: string): void {
   const before = w.row(m, id)!
   const errors: Errors = {}
   checkUnique(w.db, m, { ...before, [column]: null }, before, errors)
-  if (Object.keys(errors).length)
+  if (Object.keys(errors).length) {
+    const why = Object.values(errors).flat().join(' ')
     throw new Refused(409, {
-      detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${Object.values(errors).flat().join(' ')}`,
+      detail: `Unable to delete object. ${w.display(m, id)} (${id}) depends on it: ${why}`,
     })
+  }
   w.tools.patch(m, id, { [column]: null })
 }
 

@@ -164,7 +164,8 @@ export function record(
   feed.note({ m, id: row.id as number, action, label, before: shownBefore, after: shownAfter, by, kept })
   const [relatedType, relatedId] = relatedOf(m, row)
   db.run(
-    `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)
+    `insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type,
+       changed_object_id, related_object_type, related_object_id, message, object_repr, prechange_data, postchange_data)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     by.now,
     by.userId,

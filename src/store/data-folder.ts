@@ -202,7 +202,8 @@ function refuseUnfinished(db: Database.Database): void {
   const url = db.prepare('select url from import_source where finished = 0').pluck().get()
   if (url !== undefined)
     throw new DataError(
-      `the import from ${String(url)} did not end: cabinet import netbox ${String(url)} goes on, cabinet serve --unfinished serves what is here`,
+      `the import from ${String(url)} did not end: cabinet import netbox ${String(url)} goes on, ` +
+        'cabinet serve --unfinished serves what is here',
     )
 }
 
@@ -284,7 +285,8 @@ export function demandRoom({ data, diskReserve }: Config): void {
   const { bavail, bsize } = statfsSync(data)
   if (bavail * bsize < diskReserve)
     throw new DataError(
-      `the disk is full: ${bavail * bsize} bytes are free where ${data} lies, and disk_reserve keeps ${diskReserve}; nothing is written`,
+      `the disk is full: ${bavail * bsize} bytes are free where ${data} lies, ` +
+        `and disk_reserve keeps ${diskReserve}; nothing is written`,
     )
 }
 

@@ -40,7 +40,8 @@ let known: ReadonlyMap<string, Journaled> | undefined
 
 const Tables = `
   create table if not exists history_step (
-    id integer primary key, time text not null, request_id text not null, user_name text not null, change_id integer not null
+    id integer primary key, time text not null, request_id text not null, user_name text not null,
+    change_id integer not null
   ) strict;
   create index if not exists history_step_request_ix on history_step (request_id);
   create index if not exists history_step_time_ix on history_step (time);
@@ -148,10 +149,12 @@ function triggersOf(table: string, shape: number, facts: readonly ColumnFacts[])
   const counted = counters(journaled().get(table)!)
   const told = facts.filter(({ name }) => !counted.has(name)).map(({ name }) => q(name))
   const note = `
-    insert into history_row (step, shape, row_id, before) select ${Step}, ${shape}, old.id, json_array(${facts.map(kept).join(', ')})
+    insert into history_row (step, shape, row_id, before)
+      select ${Step}, ${shape}, old.id, json_array(${facts.map(kept).join(', ')})
       where not exists (select 1 from history_row where step = ${Step} and shape = ${shape} and row_id = old.id);`
   const trigger = (what: string, on = what) =>
-    `create temp trigger if not exists ${q(`history_${what}_${table}`)} after ${on} on main.${q(table)} begin ${note} end;`
+    `create temp trigger if not exists ${q(`history_${what}_${table}`)}
+      after ${on} on main.${q(table)} begin ${note} end;`
   return trigger('update', `update of ${told.join(', ')}`) + trigger('delete')
 }
 

@@ -30,10 +30,13 @@ export interface KitSelf {
 const Tables = `
   create table ${Self} (
     number integer not null, name text not null, key text not null, url text not null,
-    there integer not null, there_time text not null, here integer not null, sent integer not null, taken integer not null,
+    there integer not null, there_time text not null,
+    here integer not null, sent integer not null, taken integer not null,
     told integer not null
   ) strict;
-  create table kit_parted (name text not null, row_id integer not null, row text, primary key (name, row_id)) strict, without rowid;
+  create table kit_parted (
+    name text not null, row_id integer not null, row text, primary key (name, row_id)
+  ) strict, without rowid;
   create table kit_push (push integer primary key, id text not null, change_id integer not null) strict;
   create table kit_pull (first integer primary key, last integer not null) strict;
   create table kit_sent (

@@ -279,7 +279,8 @@ const selecting = ({ m, order, where }: Listing): string =>
  * put, in growing steps, since rows made together mostly stand together; then by halves.
  */
 function placeOf(db: Connection, m: AnyModel, order: Order, id: number, { ids, length, placed }: IdList): number {
-  const first = `select t.id as id from ${q(m.table)} t ${order.joins} where t.id in (+:a, +:b) order by ${order.terms} limit 1`
+  const first = `select t.id as id from ${q(m.table)} t ${order.joins}
+    where t.id in (+:a, +:b) order by ${order.terms} limit 1`
   const isBefore = (at: number) => db.get<{ id: number }>(first, { a: id, b: ids[at] })?.id === id
   if (length === 0 || isBefore(0)) return 0
   if (!isBefore(length - 1)) return length

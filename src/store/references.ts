@@ -59,8 +59,10 @@ function related(db: Connection, actor: Actor, target: AnyModel, value: unknown,
   if (isObject(value)) return named(db, actor, target, value as Record<string, unknown>, unrestricted)
   const id = idOf(value)
   if (id === undefined) {
+    const given = typeof value === 'string' ? value : JSON.stringify(value)
     throw new FieldError(
-      `Related objects must be referenced by numeric ID or by dictionary of attributes. Received an unrecognized value: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      'Related objects must be referenced by numeric ID or by dictionary of attributes. ' +
+        `Received an unrecognized value: ${given}`,
     )
   }
   if (!isThere(db, target, id)) throw new FieldError(`Related object not found using the provided numeric ID: ${id}`)

@@ -40,8 +40,8 @@ export function pauseNoting({ raw }: Connection, table: string): string[] {
 export function noteTexts({ raw }: Connection, table: string, field: number, ids: readonly number[]): void {
   const m = searchedModels.find((each) => each.table === table)
   if (!m || ids.length === 0) return
-  raw.exec(`create table if not exists ${Later} (model integer, field integer, id integer, primary key (model, field, id))
-    strict, without rowid`)
+  raw.exec(`create table if not exists ${Later} (
+    model integer, field integer, id integer, primary key (model, field, id)) strict, without rowid`)
   raw
     .prepare(`insert or ignore into ${Later} select ?, ?, value from json_each(?)`)
     .run(searchNumber(m), field, JSON.stringify(ids))

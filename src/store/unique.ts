@@ -117,8 +117,10 @@ function sameSql(m: AnyModel, { when }: Unique, parts: Whole['parts'], isAscii: 
     )
     .join(' and ')
   const isNull = (when?.isNull ?? []).map((name) => ` and t.${q(columnOf(m, name))} is null`)
-  const isSet = (when?.isSet ?? []).map((name) => columnOf(m, name))
-  const whole = `${same}${isNull.join('')}${isSet.map((c) => ` and t.${q(c)} is not null and t.${q(c)} <> ''`).join('')}`
+  const isSet = (when?.isSet ?? [])
+    .map((name) => `t.${q(columnOf(m, name))}`)
+    .map((column) => ` and ${column} is not null and ${column} <> ''`)
+  const whole = `${same}${isNull.join('')}${isSet.join('')}`
   return `select t.id from ${q(m.table)} t where ${whole} and t.id <> +?`
 }
 

@@ -35,7 +35,8 @@ export function countToday(
   const used = rows.get(Use, actor.userId, day)?.bytes ?? 0
   if (used + bytes > perDay)
     throw new FieldError(
-      `You may send ${perDay} bytes of files a day, and have sent ${used}: this one has ${bytes}. The day ends at midnight UTC.`,
+      `You may send ${perDay} bytes of files a day, and have sent ${used}: ` +
+        `this one has ${bytes}. The day ends at midnight UTC.`,
     )
   rows.run(Charge, actor.userId, day, bytes)
 }
