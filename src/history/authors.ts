@@ -16,8 +16,8 @@ export interface TheirRecord {
   prechange_data: string | null
   postchange_data: string | null
 }
-export const RecordColumns =
-  'time, user_name, request_id, action, changed_object_type, changed_object_id, message, prechange_data, postchange_data'
+export const RecordColumns = `time, user_name, request_id, action, changed_object_type, changed_object_id, message,
+  prechange_data, postchange_data`
 
 type Snapshot = Record<string, unknown>
 const read = (text: string | null): Snapshot | null => (text === null ? null : (parseExact(text) as Snapshot))

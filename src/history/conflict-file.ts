@@ -56,7 +56,8 @@ export const decisionsIn = (file: string): Map<string, Side> =>
   new Map((readConflicts(file)?.conflicts ?? []).flatMap(({ key, take }) => (take ? [[key, take] as const] : [])))
 
 const DecidedNote =
-  'What was decided, the latest first: take is the side that counted (ours is the side where this file lies), and what gave way stands beside it. Undo in the change log, or writing that value again, takes a decision back.'
+  'What was decided, the latest first: take is the side that counted (ours is the side where this file lies), and ' +
+  'what gave way stands beside it. Undo in the change log, or writing that value again, takes a decision back.'
 
 /**
  * Adds to a file what decisions settled, in the form of conflicts. Before the merge is committed, so that nothing that

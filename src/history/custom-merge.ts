@@ -63,7 +63,7 @@ export class CustomMerge {
   readonly #fates = new Map<string, Fate>()
   /** What custom fields that either side changed are called in each state, by their ids. */
   readonly #named = new Map<number, { [at in At]?: string | undefined }>()
-  /** The same turned round; and what each name of a state is once both are merged, where that is another, or nothing. */
+  /** The same turned round; and what each name of a state is once both are merged, where that is another, or none. */
   readonly #ids: { [at in At | 'merged']: Map<string, number> }
   readonly #keys: { [at in At]: Map<string, string | undefined> }
 
@@ -162,7 +162,9 @@ export class CustomMerge {
       parted: null,
       ours: isHere ? typesNow : written,
       theirs: isHere ? written : typesNow,
-      detail: `It was ${isDeleted ? 'deleted' : 'taken from some objects'} ${at}, and they were given values of it ${other}.`,
+      detail:
+        `It was ${isDeleted ? 'deleted' : 'taken from some objects'} ${at}, ` +
+        `and they were given values of it ${other}.`,
       if_ours: isHere ? goes : stays,
       if_theirs: isHere ? stays : goes,
     } satisfies Dispute

@@ -244,7 +244,8 @@ function acknowledge(db: Connection, self: KitSelf, pushed: number, id: string):
   if (pushed <= self.taken) return self
   const states = touched(db, self)
   for (const { name, row_id, row } of db.all<Kept>(
-    'select name, row_id, row from kit_sent s where push = (select max(push) from kit_sent where name = s.name and row_id = s.row_id and push <= ?)',
+    `select name, row_id, row from kit_sent s
+      where push = (select max(push) from kit_sent where name = s.name and row_id = s.row_id and push <= ?)`,
     pushed,
   )) {
     const place = exchanged().get(name)

@@ -36,8 +36,9 @@ export class Nearby {
   readonly #here: ReadonlyMap<string, Since>
   readonly #coming: ReadonlyMap<string, Coming>
   readonly #ops: ReadonlyMap<string, Op>
-  /** Rows that either side changed; of these, definitions of custom fields: values of any object are what these let be. */
+  /** Rows that either side changed. */
   readonly #changed: Map<string, Named>
+  /** Of these, definitions of custom fields: values of any object are what these let be. */
   readonly #definitions: readonly [string, Named][]
   #referrers: Map<string, Named[]> | undefined
 

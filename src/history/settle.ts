@@ -137,7 +137,8 @@ function recount(w: Writing, rows: readonly Settled[]): void {
   for (const { table, column, of, by, ids } of owners.values())
     for (const id of ids)
       w.db.run(
-        `update ${q(table)} set ${q(column)} = (select count(*) from ${q(of)} c where c.${q(by)} = ${q(table)}.id) where id = ?`,
+        `update ${q(table)} set ${q(column)} = (select count(*) from ${q(of)} c where c.${q(by)} = ${q(table)}.id)
+          where id = ?`,
         id,
       )
 }

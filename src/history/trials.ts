@@ -73,8 +73,8 @@ export class Trials {
   }
 
   /**
-   * The same of many rows and very many changes, of which the first ones are the likeliest: for each row the change that
-   * is the last to be taken back until the rule says nothing any more. By halves, for all rows at once.
+   * The same of many rows and very many changes, of which the first ones are the likeliest: for each row the change
+   * that is the last to be taken back until the rule says nothing any more. By halves, for all rows at once.
    */
   blamedAmong(
     refusals: readonly Refusal[],
@@ -83,7 +83,7 @@ export class Trials {
   ): ReadonlyMap<Refusal, Blamed> {
     const found = new Map<Refusal, Blamed>()
     const isFree = (each: Refusal) => !this.#isRefused(each)
-    /** Finds for rows that are freed without some changes which those are; `then`: for what is not freed without them. */
+    /** Finds for rows that are freed without some changes which those are; `then`: for what stays without them. */
     const find = (
       rows: readonly Refusal[],
       among: readonly OneSided[],

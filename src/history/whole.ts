@@ -62,8 +62,10 @@ function differing(db: Connection, place: Journaled, here: ReadonlyMap<string, S
   const ids = new Set(
     db.raw
       .prepare(
-        `select o.id from other.${q(table)} o left join main.${q(table)} t on t.id = o.id where t.id is null or ${isOther}
-         union all select t.id from main.${q(table)} t where not exists (select 1 from other.${q(table)} o where o.id = t.id)`,
+        `select o.id from other.${q(table)} o left join main.${q(table)} t on t.id = o.id
+          where t.id is null or ${isOther}
+         union all select t.id from main.${q(table)} t
+          where not exists (select 1 from other.${q(table)} o where o.id = t.id)`,
       )
       .pluck()
       .all() as number[],
