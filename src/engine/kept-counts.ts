@@ -39,12 +39,15 @@ export const countTables = (): string[] => [...keptModels.map(keptTable), Upto]
 function triggersOf(m: AnyModel): string[] {
   const columns = columnsOf(m)
   const change = (row: 'old' | 'new', by: 1 | -1) => {
+    const table = keptTable(m)
     const isSame = columns.map((column) => `${column} is ${row}.${column}`).join(' and ') || 'true'
-    return `update ${keptTable(m)} set n = n + ${by} where rowid = (select rowid from ${keptTable(m)} where ${isSame} limit 1);
-      insert into ${keptTable(m)} select ${[...columns.map((column) => `${row}.${column}`), by].join(', ')} where changes() = 0;`
+    const values = [...columns.map((column) => `${row}.${column}`), by].join(', ')
+    return `update ${table} set n = n + ${by} where rowid = (select rowid from ${table} where ${isSame} limit 1);
+      insert into ${table} select ${values} where changes() = 0;`
   }
   const trigger = (event: string, row: 'old' | 'new', on: string, when: string, work: string) =>
-    `create trigger ${q(`count_${m.table}_${event}`)} after ${on} on ${q(m.table)} when ${row}.id <= ${upto(m)}${when} begin ${work} end`
+    `create trigger ${q(`count_${m.table}_${event}`)} after ${on} on ${q(m.table)}
+      when ${row}.id <= ${upto(m)}${when} begin ${work} end`
   const differs = columns.map((column) => `new.${column} is not old.${column}`).join(' or ')
   return [
     trigger('delete', 'old', 'delete', '', change('old', -1)),
@@ -94,7 +97,8 @@ export const counting = memo((m: AnyModel) => {
     groups: `select count(*) as n from ${table}`,
     /** The same counts in as few rows as there are combinations. */
     merge: [
-      `create temp table merged as select ${[...columns, 'sum(n) as n'].join(', ')} from ${table}${grouped} having sum(n) <> 0`,
+      `create temp table merged as
+        select ${[...columns, 'sum(n) as n'].join(', ')} from ${table}${grouped} having sum(n) <> 0`,
       `delete from ${table}`,
       `insert into ${table} select * from temp.merged`,
       'drop table temp.merged',

@@ -109,12 +109,14 @@ const AddressLookups: Record<
 const packed = (a: Address): Buffer => packHost(a.family, a.bytes)
 const inside = (c: (suffix: string) => string, a: Address, bind: LookupContext['bind'], mask?: string): string => {
   const { first, last } = rangeOf(a)
-  return `(${c('_host')} between ${bind(first)} and ${bind(last)}${mask ? ` and ${c('_mask')} ${mask} ${bind(a.length)}` : ''})`
+  const among = `${c('_host')} between ${bind(first)} and ${bind(last)}`
+  return mask ? `(${among} and ${c('_mask')} ${mask} ${bind(a.length)})` : `(${among})`
 }
 
 const around = (c: (suffix: string) => string, a: Address, bind: LookupContext['bind'], mask: string): string => {
   const { first, last } = rangeOf(a)
-  return `(${c('_host')} <= ${bind(first)} and ${c('_last')} >= ${bind(last)} and ${c('_mask')} ${mask} ${bind(a.length)})`
+  const [begins, ends] = [`${c('_host')} <= ${bind(first)}`, `${c('_last')} >= ${bind(last)}`]
+  return `(${begins} and ${ends} and ${c('_mask')} ${mask} ${bind(a.length)})`
 }
 
 /** What the segments after a column mean: a key of its JSON, a part of it, and the comparison. */

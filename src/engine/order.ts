@@ -117,10 +117,9 @@ function term(m: AnyModel, t: string, asked: string, reverse: boolean, making: M
     const target = modelNamed(field.target.model)
     const a = making.alias()
     making.uses.add(target.table)
-    making.joins.push(
-      `${field.options.nullable || outer ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`,
-    )
-    if (field.options.nullable || outer) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
+    const isOuter = field.options.nullable || outer
+    making.joins.push(`${isOuter ? 'left join' : 'join'} ${q(target.table)} ${a} on ${a}.id = ${t}.${q(`${name}_id`)}`)
+    if (isOuter) making.terms.push(`${t}.${q(`${name}_id`)} is null${down ? ' desc' : ''}`)
     making.depth++
     if (making.depth <= MaxDepth) defaultTerms(target, a, down, making, outer || field.options.nullable === true)
     making.depth--

@@ -28,7 +28,8 @@ const MaxField = 2 ** 17 - 1
 const entry = (m: AnyModel, id: string): string => `-(d.id << 46 | ${BigInt(searchNumber(m)) << 38n} | ${id})`
 /** Declarations of the fields of a model, as alias `d`. */
 const declared = (m: AnyModel): string =>
-  `extras_customfield d join json_each(d.object_types) o on o.value = '${m.name}' and d.type in ${Types} and d.id <= ${MaxField}`
+  `extras_customfield d join json_each(d.object_types) o
+    on o.value = '${m.name}' and d.type in ${Types} and d.id <= ${MaxField}`
 const value = `json_extract(t.custom_field_data, '$."' || d.name || '"')`
 const marked = (text: string): string =>
   `char(2, 2) || substr(${text}, 1, ${MaxText}) || char(3) || iif(length(${text}) > ${MaxText}, char(4, 4, 4), '')`
@@ -36,7 +37,8 @@ const marked = (text: string): string =>
  * The marked text of a field of row alias `t`, one after the other where it has several values; null where it has none.
  */
 const text = `case d.type when 'multiselect'
-  then (select group_concat(${marked('e.value')}, '') from json_each(t.custom_field_data, '$."' || d.name || '"') e where e.value <> '')
+  then (select group_concat(${marked('e.value')}, '')
+    from json_each(t.custom_field_data, '$."' || d.name || '"') e where e.value <> '')
   else ${marked(`nullif(${value}, '')`)} end`
 
 /** Entries and texts of the custom fields of a model's rows; an emptied list has no text, and belongs in no index. */
@@ -85,7 +87,8 @@ export const searchAdding = memo(
  * rows they have.
  */
 export const fieldIndexing = {
-  changed: `select r.id, d.object_types as types from ${ChangedRows} r left join extras_customfield d on d.id = r.id where r.model = -1`,
+  changed: `select r.id, d.object_types as types
+    from ${ChangedRows} r left join extras_customfield d on d.id = r.id where r.model = -1`,
   forget: `delete from ${SearchTable} where rowid in (
     select id from ${SearchTable}_docsize where id between -(((:id + 1) << 46) - 1) and -(:id << 46))`,
   note: (m: AnyModel) => `insert or ignore into ${ChangedRows} select ${searchNumber(m)}, t.id from ${q(m.table)} t
@@ -107,7 +110,8 @@ export const customFaults = (): { label: string; sql: string }[] =>
       except ${waits}`
     return {
       label: `${m.name} custom fields`,
-      sql: `select (select count(*) from (${rows} except ${entries})) as missing, (select count(*) from (${entries} except ${rows})) as extra`,
+      sql: `select (select count(*) from (${rows} except ${entries})) as missing,
+        (select count(*) from (${entries} except ${rows})) as extra`,
     }
   })
 

@@ -59,8 +59,11 @@ const firstEntry = (m: AnyModel, { weight, number }: Searched): bigint =>
 /** SQL of the id of an entry, from that of the row. */
 const entryId = (m: AnyModel, field: Searched, id: string): string => `${firstEntry(m, field)} | ${id}`
 /** SQL of the marked text of a column; null where there is none. */
-const textOf = (t: string, name: string): string =>
-  `char(2, 2) || substr(nullif(${t}.${q(name)}, ''), 1, ${MaxText}) || char(3) || iif(length(${t}.${q(name)}) > ${MaxText}, char(4, 4, 4), '')`
+const textOf = (t: string, name: string): string => {
+  const column = `${t}.${q(name)}`
+  return `char(2, 2) || substr(nullif(${column}, ''), 1, ${MaxText}) || char(3)
+    || iif(length(${column}) > ${MaxText}, char(4, 4, 4), '')`
+}
 
 /** Statements that make the tables. */
 export function searchTables(): string[] {
@@ -69,7 +72,8 @@ export function searchTables(): string[] {
        text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
     `insert into ${SearchTable}(${SearchTable}, rank) values ('automerge', 16)`, // where it began; see `searchMerging`
     `create table if not exists ${Queue} (entry integer primary key, text text, is_new integer not null) strict`,
-    `create table if not exists ${ChangedRows} (model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
+    `create table if not exists ${ChangedRows} (
+       model integer not null, id integer not null, primary key (model, id)) strict, without rowid`,
   ]
 }
 

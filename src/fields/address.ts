@@ -67,8 +67,9 @@ export function address<const O extends AddressOptions = {}>(
         }),
         v.check(
           (x: Address) => !o.network || formatAddress(networkOf(x)) === formatAddress(x),
-          (issue) =>
-            `${formatAddress(issue.input as Address)} is not a valid prefix. Did you mean ${formatAddress(networkOf(issue.input as Address))}?`,
+          ({ input }) =>
+            `${formatAddress(input as Address)} is not a valid prefix. ` +
+            `Did you mean ${formatAddress(networkOf(input as Address))}?`,
         ),
       )
       return o.nullable ? v.nullable(one) : one

@@ -110,9 +110,10 @@ export function countOf(
       return sql.few ? `case when ${sql.few} then ${walked} else ${summed} end` : summed
     }
     if (field?.generic) {
-      sql.uses(target.table, byMe(`${field.generic.as ?? by}_id`))
+      const at = field.generic.as ?? by
+      sql.uses(target.table, byMe(`${at}_id`))
       return `(select count(*) from ${q(target.table)} ${c}
-        where ${c}.${q(`${field.generic.as ?? by}_type`)} = '${sql.owner.name}' and ${c}.${q(`${field.generic.as ?? by}_id`)} ${me})`
+        where ${c}.${q(`${at}_type`)} = '${sql.owner.name}' and ${c}.${q(`${at}_id`)} ${me})`
     }
     if (field?.links) {
       sql.uses(`${target.table}_${by}`, byMe('to_id'))

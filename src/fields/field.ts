@@ -113,7 +113,7 @@ export interface Field<T extends Types = Types> {
   readonly toText?: (shown: unknown, context: TextContext, key: string) => string
   /** What a text among data, in JSON or YAML, says to a body, where that is not `fromText`, which reads cells. */
   readonly fromWord?: (word: string) => unknown
-  /** A value as the API shows it, as a table of JSON or YAML holds it, which `fromWord` reads back where it is a text. */
+  /** A value as the API shows it, as a table of JSON or YAML holds it; `fromWord` reads it back where it is a text. */
   readonly toWord?: (shown: unknown) => unknown
   /**
    * A value as the API shows it, as people type it in a form, where `toText` says it otherwise; `fromText` reads it

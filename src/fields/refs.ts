@@ -68,8 +68,9 @@ export function refs<const N extends ModelName>(
       return [
         [
           name,
-          `json((select json_group_array(${sql.object(target, t, `${a}.id`, o.shape)} order by ${terms}) from ${q(link)} ${l}
-            join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins} where ${l}.${from} = ${t}.id))`,
+          `json((select json_group_array(${sql.object(target, t, `${a}.id`, o.shape)} order by ${terms})
+            from ${q(link)} ${l} join ${q(target.table)} ${a} on ${a}.id = ${l}.${to} ${joins}
+            where ${l}.${from} = ${t}.id))`,
         ] as const,
       ]
     },
@@ -79,7 +80,8 @@ export function refs<const N extends ModelName>(
       return [
         [
           name,
-          `(select json_group_array(${l}.${to} order by ${l}.${to}) from ${q(table)} ${l} where ${l}.${from} = ${t}.id)`,
+          `(select json_group_array(${l}.${to} order by ${l}.${to})
+            from ${q(table)} ${l} where ${l}.${from} = ${t}.id)`,
         ] as const,
       ]
     },
@@ -151,10 +153,11 @@ export function reverseOf(
       const target = sql.model(model)
       const a = sql.alias()
       const generic = target.fields[by]?.generic
-      sql.uses(target.table, { t, column: `${generic?.as ?? by}_id` })
+      const at = generic?.as ?? by
+      sql.uses(target.table, { t, column: `${at}_id` })
       const { joins, terms } = sql.ordered(target, a)
       const mine = generic
-        ? `${a}.${q(`${generic.as ?? by}_type`)} = '${sql.owner.name}' and ${a}.${q(`${generic.as ?? by}_id`)} = ${t}.id`
+        ? `${a}.${q(`${at}_type`)} = '${sql.owner.name}' and ${a}.${q(`${at}_id`)} = ${t}.id`
         : `${a}.${q(`${by}_id`)} = ${t}.id`
       return [
         [

@@ -48,8 +48,8 @@ export const numberOf = (word: string): number | undefined =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word) && Number.isFinite(Number(word)) ? Number(word) : undefined
 
 /**
- * Any JSON value. Refuses a text that is none. Among other data a text is itself, where it is not that of JSON: one that
- * is gets quotes.
+ * Any JSON value. Refuses a text that is none. Among other data a text is itself, where it is not that of JSON: one
+ * that is gets quotes.
  */
 export const jsonTexts = {
   fromText: (text: Text): unknown => (lastOf(text).trim() === '' ? null : parseJson(lastOf(text))),

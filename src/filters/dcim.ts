@@ -44,7 +44,8 @@ const anyVlan = (attribute: 'id' | 'vid'): Filter =>
   methodFilter(
     ([value], c) => {
       if (!/^\s*\d{1,9}\s*$/.test(value!)) throw new FilterError('Enter a whole number.')
-      return `(${['untagged_vlan', 'tagged_vlans', 'qinq_svlan'].map((path) => c.at(`${path}.${attribute}`, (e) => `${e} = ${c.bind(Number(value))}`)).join(' or ')})`
+      const same = (path: string) => c.at(`${path}.${attribute}`, (e) => `${e} = ${c.bind(Number(value))}`)
+      return `(${['untagged_vlan', 'tagged_vlans', 'qinq_svlan'].map(same).join(' or ')})`
     },
     { single: true },
   )

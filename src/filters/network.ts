@@ -45,13 +45,13 @@ export const addressFilter = (field: string): Filter =>
     if (isList(values)) {
       const bare = parsed(values.filter((raw) => !raw.includes('/'))).map((a) => hex(host(a)))
       const masked = parsed(values.filter((raw) => raw.includes('/'))).map((a) => [hex(host(a)), a.length])
-      return `(${c.t}.${field}_host in (select unhex(value) from ${listed(c, bare)}) or ${amongMasked(c, field, masked)})`
+      const isBare = `${c.t}.${field}_host in (select unhex(value) from ${listed(c, bare)})`
+      return `(${isBare} or ${amongMasked(c, field, masked)})`
     }
-    return any(
-      values,
-      (a, raw) =>
-        `(${c.t}.${field}_host = ${c.bind(host(a))}${raw.includes('/') ? ` and ${c.t}.${field}_mask = ${c.bind(a.length)}` : ''})`,
-    )
+    return any(values, (a, raw) => {
+      const same = `${c.t}.${field}_host = ${c.bind(host(a))}`
+      return raw.includes('/') ? `(${same} and ${c.t}.${field}_mask = ${c.bind(a.length)})` : `(${same})`
+    })
   })
 const amongMasked = (c: FilterContext, field: string, pairs: readonly unknown[]): string =>
   `(${c.t}.${field}_host, ${c.t}.${field}_mask) in (select unhex(value ->> 0), value ->> 1 from ${listed(c, pairs)})`

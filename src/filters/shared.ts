@@ -84,7 +84,8 @@ const byRequest = (actions: readonly string[]): Filter =>
       const id = uuidOf(value!)
       c.uses('core_objectchange')
       return `${c.t}.id in (select changed_object_id from core_objectchange
-        where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}' and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
+        where request_id = ${c.bind(id)} and changed_object_type = '${c.model.name}'
+          and action in (${actions.map((a) => `'${a}'`).join(', ')}))`
     },
     { single: true, format: 'uuid' },
   )

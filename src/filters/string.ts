@@ -69,8 +69,10 @@ function regex(expression: string, pattern: string, bind: FilterContext['bind'],
 const isIndexed = ({ model, column }: TextPlace): boolean =>
   model.fields[column]?.columns(column)[column]?.index === true
 /** Texts that begin with one that has no letters, so that an index finds them. */
-const beginning = (e: string, value: string, bind: FilterContext['bind']): string =>
-  `(${e} >= ${bind(value)} and ${e} < ${bind(value.slice(0, -1) + String.fromCharCode(value.charCodeAt(value.length - 1) + 1))})`
+const beginning = (e: string, value: string, bind: FilterContext['bind']): string => {
+  const after = value.slice(0, -1) + String.fromCharCode(value.charCodeAt(value.length - 1) + 1)
+  return `(${e} >= ${bind(value)} and ${e} < ${bind(after)})`
+}
 
 /**
  * Condition of a text lookup on an expression. Where an index knows the few rows that may hold the text, only those are

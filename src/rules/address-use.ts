@@ -13,7 +13,8 @@ function covered(t: string, sql: SqlContext, withItself: boolean, of: (p: string
   uses(sql, 'prefix')
   const [c, p, n] = [sql.alias(), sql.alias(), sql.alias()]
   const first = (after: string) => `select ${p}.id from ipam_prefix ${p}
-    where ${of(p)} and ${after} and ${p}.prefix_host <= ${t}.prefix_last order by ${p}.prefix_host, ${p}.prefix_mask limit 1`
+    where ${of(p)} and ${after} and ${p}.prefix_host <= ${t}.prefix_last
+    order by ${p}.prefix_host, ${p}.prefix_mask limit 1`
   const within = `${p}.prefix_host >= ${t}.prefix_host and ${p}.prefix_mask >${withItself ? '=' : ''} ${t}.prefix_mask`
   return `(with recursive ${c}(last, mask) as (
     select prefix_last, prefix_mask from ipam_prefix where id = (${first(within)})

@@ -25,10 +25,10 @@ function place(name: string, attribute: string): Record<string, Filter> {
     [`${name}_id`]: at((values, c) => some(c.t, `k._${name}_id in (${ids(values, c) || 'null'})`)),
     [name]: at((values, c) => {
       c.uses(table)
+      const place = { model: c.related(`dcim.${name}`), column: attribute, t: 'p' }
       return some(
         c.t,
-        `k._${name}_id in (select p.id from ${table} p
-          where ${textAmong(`p.${attribute}`, { model: c.related(`dcim.${name}`), column: attribute, t: 'p' }, values, c)})`,
+        `k._${name}_id in (select p.id from ${table} p where ${textAmong(`p.${attribute}`, place, values, c)})`,
       )
     }),
   }
@@ -41,7 +41,8 @@ const side = (end: 'A' | 'B'): Filter =>
   at((values, c) =>
     some(
       c.t,
-      `k.termination_type in (${Types}) and k.termination_id in (${ids(values, c) || 'null'}) and k.cable_end = '${end}'`,
+      `k.termination_type in (${Types}) and k.termination_id in (${ids(values, c) || 'null'})
+        and k.cable_end = '${end}'`,
     ),
   )
 

@@ -101,7 +101,8 @@ export const interfacePeers = {
   link_peers: computed(
     (t, sql) => {
       sql.uses('wireless_wirelesslink')
-      const radio = `(select json_array(${deferredObject("'dcim.interface'", `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`)})
+      const other = `iif(w.interface_a_id = ${t}.id, w.interface_b_id, w.interface_a_id)`
+      const radio = `(select json_array(${deferredObject("'dcim.interface'", other)})
         from wireless_wirelesslink w where w.id = ${t}.wireless_link_id)`
       return `case when ${t}.cable_id is null and ${t}.wireless_link_id is not null then json(${radio})
         else ${linkPeers(t, sql)} end`

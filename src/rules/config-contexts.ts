@@ -68,7 +68,7 @@ function assigned(field: string, tree?: string): string {
 const Lists = [...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')
 
 /** Reads every active context; without reference to a row, so that SQLite does it once a statement. */
-const LoadAll = `(select context_set(c.data, ${[...Dimensions.map(({ field, tree }) => assigned(field, tree)), assigned('tags')].join(', ')}
+const LoadAll = `(select context_set(c.data, ${Lists}
   order by c.weight, c.name) from extras_configcontext c where c.is_active = 1)`
 
 /** The context data that applies to a device or virtual machine, its own on top. */
@@ -133,7 +133,8 @@ export function contextsOf(db: Connection, kind: 'device' | 'machine', m: AnyMod
   const [at, tags] = [JSON.parse(row.places) as (number | null)[], JSON.parse(row.tags) as number[]]
   return db
     .all<{ id: number; lists: string }>(
-      `select c.id as id, json_array(${Lists}) as lists from extras_configcontext c where c.is_active = 1 order by c.weight, c.name`,
+      `select c.id as id, json_array(${Lists}) as lists
+        from extras_configcontext c where c.is_active = 1 order by c.weight, c.name`,
     )
     .filter(({ lists }) => applies({ ids: setsOf(JSON.parse(lists) as string[]) }, at, tags))
     .map((each) => each.id)

@@ -57,8 +57,12 @@ const Ink = {
 
 /** Patterns and colours that all parts share. */
 const defs = `<defs>
-<pattern id="reserved" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#eef4fb"/><rect width="3" height="8" fill="#c5d9ef"/></pattern>
-<pattern id="behind" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect width="2.5" height="6" fill="#ffffff" fill-opacity="0.45"/></pattern>
+<pattern id="reserved" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+<rect width="8" height="8" fill="#eef4fb"/><rect width="3" height="8" fill="#c5d9ef"/>
+</pattern>
+<pattern id="behind" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+<rect width="2.5" height="6" fill="#ffffff" fill-opacity="0.45"/>
+</pattern>
 </defs>`
 
 /** One face of a rack as an SVG drawing. */
@@ -76,7 +80,8 @@ export function elevationSvg(
   const drawing = new Drawing(rack, face, sizes, inner)
   const title = `${rack.name} · ${face}`
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ${Font}>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
+    ` role="img" ${Font}>` +
     textElement('title', {}, title) +
     defs +
     drawing.heading(head) +

@@ -24,7 +24,8 @@ export const relatedIpFilter: Filter = {
     })
     return `${c.t}.id in (select v.assigned_object_id from ipam_ipaddress g
       join ipam_ipaddress v on v.assigned_object_type = 'ipam.fhrpgroup' and v.vrf_id is g.vrf_id
-      and v.address_host between network_first(g.address_host, g.address_mask) and network_last(g.address_host, g.address_mask)
+      and v.address_host
+        between network_first(g.address_host, g.address_mask) and network_last(g.address_host, g.address_mask)
         where g.id in (${ids.join(', ')}))`
   },
 }

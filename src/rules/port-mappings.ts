@@ -33,7 +33,8 @@ export function mappings(owner: Owner, face: Face) {
       return `json((select json_group_array(json_object(
           'display', ${p}.name || ':' || ${a}.${far}_port_position, 'object', ${object}
         ) order by ${a}.${face}_port_position)
-        from ${table} ${a} join ${port.table} ${p} on ${p}.id = ${a}.${far}_port_id where ${a}.${face}_port_id = ${t}.id))`
+        from ${table} ${a} join ${port.table} ${p} on ${p}.id = ${a}.${far}_port_id
+        where ${a}.${face}_port_id = ${t}.id))`
     },
     { label: 'Mappings' },
   )

@@ -83,9 +83,8 @@ export async function renderTemplate(
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const [first] = error.message.split('\n')
-    throw new Refused(400, {
-      detail: `The template ${String(template.name)} could not be rendered: ${template.debug === 1 ? error.message : first}`,
-    })
+    const why = template.debug === 1 ? error.message : first
+    throw new Refused(400, { detail: `The template ${String(template.name)} could not be rendered: ${why}` })
   }
 }
 

@@ -122,7 +122,9 @@ export function traceAction(type: string): Record<string, Action> {
             all.flatMap(([near, , far]) => [...near!, ...far!]),
           )
           const links = (link: Node[]) => (link.length ? linkJson(request, link[0]!) : '[]')
-          const text = `[${all.map(([near, link, far]) => `[${listOf(near!, objects)},${links(link!)},${listOf(far!, objects)}]`).join(',')}]`
+          const hop = ([near, link, far]: (typeof all)[number]) =>
+            `[${listOf(near!, objects)},${links(link!)},${listOf(far!, objects)}]`
+          const text = `[${all.map(hop).join(',')}]`
           if (request.query.get('render') === 'svg')
             return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
           return { status: 200, text }
@@ -156,14 +158,13 @@ export function pathsAction(type: string): Record<string, Action> {
             tools,
             paths.flatMap((path) => stepsOf(path).flat()),
           )
-          const json = paths.map(
-            (path) =>
-              `{"id":${path.id},"path":[${stepsOf(path)
-                .map((step) => listOf(step, objects))
-                .join(
-                  ',',
-                )}],"is_active":${path.is_active === 1},"is_complete":${path.is_complete === 1},"is_split":${path.is_split === 1}}`,
-          )
+          const json = paths.map((path) => {
+            const steps = stepsOf(path).map((step) => listOf(step, objects))
+            const states = (['is_active', 'is_complete', 'is_split'] as const).map(
+              (column) => `"${column}":${path[column] === 1}`,
+            )
+            return `{"id":${path.id},"path":[${steps.join(',')}],${states.join(',')}}`
+          })
           return { status: 200, text: `[${json.join(',')}]` }
         },
         schema: {

@@ -15,8 +15,10 @@ function providerOf(t: string, sql: SqlContext): string {
   const a = sql.alias()
   for (const table of ['provider', 'providernetwork', 'circuit', 'virtualcircuit']) sql.uses(`circuits_${table}`)
   return `json((select ${sql.nested(provider, a, ['id', 'url', 'display'])} from circuits_provider ${a} where ${a}.id =
-    case ${t}.member_type when 'circuits.circuit' then (select provider_id from circuits_circuit where id = ${t}.member_id)
-      else (select n.provider_id from circuits_virtualcircuit v join circuits_providernetwork n on n.id = v.provider_network_id
+    case ${t}.member_type
+      when 'circuits.circuit' then (select provider_id from circuits_circuit where id = ${t}.member_id)
+      else (select n.provider_id from circuits_virtualcircuit v
+        join circuits_providernetwork n on n.id = v.provider_network_id
         where v.id = ${t}.member_id) end))`
 }
 

@@ -22,8 +22,10 @@ export const virtualCircuitTermination = model(
     label: 'virtual circuit termination',
     plural: 'virtual circuit terminations',
     objectName: 'VirtualCircuitTermination',
-    display: (t, sql) =>
-      `${displayOf(sql, 'circuits.virtualcircuit', `${t}.virtual_circuit_id`)} || ': ' || ${labelSql(VirtualCircuitTerminationRoleChoices, `${t}.role`)} || ' termination'`,
+    display: (t, sql) => {
+      const circuit = displayOf(sql, 'circuits.virtualcircuit', `${t}.virtual_circuit_id`)
+      return `${circuit} || ': ' || ${labelSql(VirtualCircuitTerminationRoleChoices, `${t}.role`)} || ' termination'`
+    },
     brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
     order: ['virtual_circuit', 'role'],
     features: [
@@ -49,8 +51,8 @@ export const virtualCircuitTermination = model(
       offers: { interface: 'kind=virtual&virtual_circuit_termination_id=null' },
       form: { '': 'virtual_circuit role interface description tags' },
       panels: {
-        'Virtual circuit termination':
-          'virtual_circuit.provider_network.provider virtual_circuit.provider_network virtual_circuit.provider_account virtual_circuit role',
+        'Virtual circuit termination': `virtual_circuit.provider_network.provider virtual_circuit.provider_network
+          virtual_circuit.provider_account virtual_circuit role`,
         Interface: 'interface.device interface interface.type interface.description',
       },
       weights: { description: 500 },

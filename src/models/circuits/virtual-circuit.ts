@@ -45,8 +45,10 @@ export const virtualCircuit = model(
     pages: {
       named: 'cid',
       labels: { termination_count: 'Terminations' },
-      columns:
-        'cid provider_network.provider provider_account provider_network type status tenant termination_count description',
+      columns: `
+        cid provider_network.provider provider_account provider_network type status tenant
+        termination_count description
+      `,
       extra: { termination_count: countOf('circuits.virtualcircuittermination', 'virtual_circuit') },
       filters: { Provider: 'provider_id provider_account_id provider_network_id', Attributes: 'type_id status' },
       form: {

@@ -63,7 +63,8 @@ export const objectChange = model(
       `,
     },
     display: (t, { models }) =>
-      `${kindOf(models, `${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' ' || ${t}.action || 'd by ' || ${t}.user_name`,
+      `${kindOf(models, `${t}.changed_object_type`)} || ' ' || ${t}.object_repr || ' '
+        || ${t}.action || 'd by ' || ${t}.user_name`,
     displayUrl: 'core/changelog',
     brief: [
       'id',

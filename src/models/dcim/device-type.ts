@@ -83,8 +83,9 @@ export const deviceType = model(
     graphql: {
       members: '-image_attachments -port_mappings',
       filters: `
-        weight:FloatFilterLookup front_image:ImageAttachmentFilter rear_image:ImageAttachmentFilter instances console_port_templates=consoleporttemplates
-        console_server_port_templates=consoleserverporttemplates power_port_templates=powerporttemplates
+        weight:FloatFilterLookup front_image:ImageAttachmentFilter rear_image:ImageAttachmentFilter instances
+        console_port_templates=consoleporttemplates console_server_port_templates=consoleserverporttemplates
+        power_port_templates=powerporttemplates
         power_outlet_templates=poweroutlettemplates interface_templates=interfacetemplates
         front_port_templates=frontporttemplates rear_port_templates=rearporttemplates
         device_bay_templates=devicebaytemplates module_bay_templates=modulebaytemplates

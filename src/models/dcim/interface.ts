@@ -193,7 +193,8 @@ export const deviceInterface = model(
       kind: methodFilter(
         ([value], c) => {
           const virtual = `${c.t}.type in ('virtual', 'lag', 'bridge')`
-          const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%' or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
+          const wireless = `(${c.t}.type like 'ieee802.11%' or ${c.t}.type like 'ieee802.15%'
+            or ${c.t}.type in ('other-wireless', 'gsm', 'cdma', 'lte', '4g', '5g'))`
           const kinds = new Map(Object.entries({ physical: `(not ${virtual} and not ${wireless})`, virtual, wireless }))
           return kinds.get(value!) ?? 'false'
         },

@@ -21,7 +21,8 @@ export const region = model(
     objectName: 'Region',
     graphql: {
       members: `
-        vlan_groups clusters=virtualization.cluster._region:whole circuit_terminations=circuits.circuittermination._region:whole
+        vlan_groups clusters=virtualization.cluster._region:whole
+        circuit_terminations=circuits.circuittermination._region:whole
       `,
       filters: 'prefixes vlan_groups -parent -comments',
     },

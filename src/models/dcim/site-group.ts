@@ -21,7 +21,8 @@ export const siteGroup = model(
     objectName: 'SiteGroup',
     graphql: {
       members: `
-        vlan_groups clusters=virtualization.cluster._site_group:whole circuit_terminations=circuits.circuittermination._site_group:whole
+        vlan_groups clusters=virtualization.cluster._site_group:whole
+        circuit_terminations=circuits.circuittermination._site_group:whole
       `,
       filters: 'prefixes vlan_groups -parent -comments',
     },

@@ -103,8 +103,10 @@ export const configContext = model(
       bulk: 'weight profile is_active description',
       panels: {
         'Config context': 'name weight profile description is_active',
-        Assignment:
-          'regions site_groups sites locations device_types roles platforms cluster_types cluster_groups clusters tenant_groups tenants tags',
+        Assignment: `
+          regions site_groups sites locations device_types roles platforms
+          cluster_types cluster_groups clusters tenant_groups tenants tags
+        `,
         'Data source': 'data_source data_file data_path data_synced auto_sync_enabled',
         Data: 'data',
       },

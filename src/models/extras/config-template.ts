@@ -66,8 +66,10 @@ export const configTemplate = model(
       },
       bulk: 'description mime_type file_name file_extension as_attachment auto_sync_enabled debug',
       panels: {
-        'Config template':
-          'name description mime_type file_name file_extension as_attachment debug data_source data_path data_synced auto_sync_enabled',
+        'Config template': `
+          name description mime_type file_name file_extension as_attachment debug
+          data_source data_path data_synced auto_sync_enabled
+        `,
         Template: 'template_code',
         'Environment parameters': 'environment_params',
       },

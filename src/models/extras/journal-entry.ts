@@ -32,7 +32,8 @@ export const journalEntry = model(
       filters: 'assigned_object_type_id:ID -created_by_id',
     },
     display: (t) =>
-      `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5) || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
+      `substr(${t}.created, 1, 10) || ' ' || substr(${t}.created, 12, 5)
+        || ' (' || upper(substr(${t}.kind, 1, 1)) || substr(${t}.kind, 2) || ')'`,
     brief: ['id', 'url', 'display', 'created'],
     order: ['-created'],
     large: ['kind'],

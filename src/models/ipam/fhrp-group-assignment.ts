@@ -30,7 +30,8 @@ export const fhrpGroupAssignment = model(
       `,
     },
     display: (t, sql) =>
-      `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)} || ' (' || ${t}.priority || ')'`,
+      `${genericDisplay(t, 'interface')} || ': ' || ${displayOf(sql, 'ipam.fhrpgroup', `${t}.group_id`)}
+        || ' (' || ${t}.priority || ')'`,
     brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
     order: ['-priority', 'id'],
     unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],

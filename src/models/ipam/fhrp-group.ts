@@ -39,7 +39,8 @@ export const fhrpGroup = model(
     graphql: { members: 'fhrpgroupassignment_set=ipam.fhrpgroupassignment.group' },
     display: (t, sql) =>
       `case when ${t}.name <> '' then ${t}.name || ' '
-        else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
+        else '' end || ${labelSql(FHRPGroupProtocolChoices, `${t}.protocol`)} || ': ' || ${t}.group_id
+        || coalesce(' (' || ${firstAddress(t, sql)} || ')', '')`,
     leading: ['id', 'name', 'url'],
     brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
     key: ['group_id', 'protocol', 'name'],

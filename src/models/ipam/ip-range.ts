@@ -81,8 +81,10 @@ export const ipRange = model(
       },
       bulk: 'status role vrf tenant mark_populated mark_utilized description',
       panels: {
-        'IP range':
-          'family start_address end_address size mark_populated mark_utilized utilization vrf role status tenant description',
+        'IP range': `
+          family start_address end_address size mark_populated mark_utilized utilization
+          vrf role status tenant description
+        `,
       },
       tabs: { ipaddresses: true },
       weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },

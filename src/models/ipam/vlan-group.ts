@@ -30,7 +30,8 @@ const vidRange = (value: unknown) =>
 
 /** SQL of ranges as texts whose end is not included: `[1, 4095)`. */
 const rangeTexts = (t: string): string =>
-  `(select jsonb_group_array('[' || (value ->> 0) || ', ' || ((value ->> 1) + 1) || ')') from json_each(${t}.vid_ranges))`
+  `(select jsonb_group_array('[' || (value ->> 0) || ', ' || ((value ->> 1) + 1) || ')')
+    from json_each(${t}.vid_ranges))`
 
 /** Groups whose scope is one object of a type. */
 const scopedTo = (type: string) =>

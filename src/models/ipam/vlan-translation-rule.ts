@@ -27,7 +27,8 @@ export const vlanTranslationRule = model(
       filters: 'created last_updated tags=none:TagFilter custom_field_data=none:JSONFilter',
     },
     display: (t, sql) =>
-      `${t}.local_vid || ' -> ' || ${t}.remote_vid || ' (' || ${displayOf(sql, 'ipam.vlantranslationpolicy', `${t}.policy_id`)} || ')'`,
+      `${t}.local_vid || ' -> ' || ${t}.remote_vid
+        || ' (' || ${displayOf(sql, 'ipam.vlantranslationpolicy', `${t}.policy_id`)} || ')'`,
     brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
     order: ['policy', 'local_vid'],
     unique: [{ fields: ['policy', 'local_vid'] }, { fields: ['policy', 'remote_vid'] }],

@@ -46,7 +46,8 @@ export const user = model(
     },
     display: (t) =>
       `case
-        when ${t}.first_name <> '' or ${t}.last_name <> '' then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')'
+        when ${t}.first_name <> '' or ${t}.last_name <> ''
+          then ${t}.username || ' (' || trim(${t}.first_name || ' ' || ${t}.last_name) || ')'
         else ${t}.username end`,
     brief: ['id', 'url', 'display', 'username'],
     order: ['username'],

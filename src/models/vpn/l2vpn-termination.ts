@@ -90,7 +90,8 @@ behaviour(l2vpnTermination, {
     const others = tools.count('vpn.l2vpntermination', { l2vpn_id: row.l2vpn_id, id: { not: row.id ?? 0 } })
     if (PointToPoint.has(String(vpn.type)) && others >= 2)
       errors.__all__ = [
-        `A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ${others} are there already.`,
+        `A ${String(vpn.type).toUpperCase()} L2VPN cannot have more than two terminations; ` +
+          `${others} are there already.`,
       ]
   },
 })
