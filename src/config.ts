@@ -78,8 +78,12 @@ function lineOf(text: string, name: string): string {
 }
 
 /** Variables of the command line's own, and those that container platforms make of a service of this name. */
-const Others =
-  /^CABINET_(CONFIG|KIT_PASSPHRASE|PASSWORD|RUNTIME_DIR|SOURCE_TOKEN|SUPERUSER_\w+|TEST_\w+|(\w+_)?PORT(_\d+_\w+)?|(\w+_)?SERVICE_\w+|(\w+_)?TCP(_\w+)?)$/
+const Others = new RegExp(
+  `^CABINET_(${[
+    'CONFIG|KIT_PASSPHRASE|PASSWORD|RUNTIME_DIR|SOURCE_TOKEN|SUPERUSER_\\w+|TEST_\\w+',
+    '(\\w+_)?PORT(_\\d+_\\w+)?|(\\w+_)?SERVICE_\\w+|(\\w+_)?TCP(_\\w+)?',
+  ].join('|')})$`,
+)
 
 /** One sentence for each variable that looks like a key of ours and is none. */
 export function strayVariables(env: NodeJS.ProcessEnv): string[] {

@@ -83,9 +83,10 @@ export async function backup(input: Input): Promise<number> {
     renameSync(join(scratch, 'archive'), file)
     if (at === undefined) note(data, { made, file: resolve(file), bytes: statSync(file).size })
     if (missing.length === 0) return 0
+    const more = missing.length > Shown ? `, and ${missing.length - Shown} more` : ''
     process.stderr.write(
       `cabinet: ${file} is written, but uploaded files that its rows name are missing, in the data folder too: ` +
-        `${missing.slice(0, Shown).join('; ')}${missing.length > Shown ? `, and ${missing.length - Shown} more` : ''}\n`,
+        `${missing.slice(0, Shown).join('; ')}${more}\n`,
     )
     return Incomplete
   } finally {

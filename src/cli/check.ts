@@ -52,9 +52,8 @@ export async function check(input: Input): Promise<number> {
       onPiece((done, total) => progress.at(done, total))
       const { problems, repaired } = run(store, repair)
       progress.end()
-      process.stdout.write(
-        `${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${repaired ? `, ${repaired} repaired` : ''}`}\n`,
-      )
+      const told = repaired ? `, ${repaired} repaired` : ''
+      process.stdout.write(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} wrong${told}`}\n`)
       list(problems)
       if (repair && advice && problems.length > repaired) process.stdout.write(`  ${advice}\n`)
       left += problems.length - repaired

@@ -98,8 +98,9 @@ async function unlessLeft(source: KitSource, name: string, error: unknown): Prom
   const [there] = (results ?? []) as { id: number; created: string; last_seen: string | null }[]
   if (!there || there.last_seen !== null) return error
   return new Error(
-    `${source.url} has a kit ${name} already, of ${there.created}, that was never heard of since: where a clone that broke ` +
-      `off left it, delete it at ${source.url}/core/kits/${there.id}/ and try again, or give another name with --name`,
+    `${source.url} has a kit ${name} already, of ${there.created}, that was never heard of since: where a clone that ` +
+      `broke off left it, delete it at ${source.url}/core/kits/${there.id}/ and try again, or give another name with ` +
+      '--name',
   )
 }
 

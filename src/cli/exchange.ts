@@ -88,7 +88,8 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
     const { nameless } = exported
     if (nameless === 0) return 0
     process.stderr.write(
-      `referred to without a name of their own: ${nameless} objects, written as ?ID, which no import takes; --ids writes ids instead\n`,
+      `referred to without a name of their own: ${nameless} objects, written as ?ID, which no import takes; ` +
+        '--ids writes ids instead\n',
     )
     return 1
   } finally {

@@ -31,7 +31,8 @@ export function tellConflicts(conflicts: readonly Conflict[], file: string, what
   }
   if (conflicts.length > MaxTold) say(`\n… and ${conflicts.length - MaxTold} more`)
   say(
-    `\n${count(conflicts.length, 'conflict')}; ${what}. Decide in ${file}, with --ours, --theirs, --ours-of or --theirs-of,\n` +
+    `\n${count(conflicts.length, 'conflict')}; ${what}. ` +
+      `Decide in ${file}, with --ours, --theirs, --ours-of or --theirs-of,\n` +
       'on the page /kit/ of the kit, or by changing the objects here; then call the same command again.',
   )
 }

@@ -42,8 +42,8 @@ export async function promote(input: Input): Promise<number> {
     say(`${data} is the source now, epoch ${epoch}; its last change is of ${last ?? 'nobody knows when'}`)
     say(
       follower.asOf
-        ? `it has all that the source had committed by ${at(follower.asOf)}; what that acknowledged later is not here, unless it came ` +
-            'on the way'
+        ? `it has all that the source had committed by ${at(follower.asOf)}; ` +
+            'what that acknowledged later is not here, unless it came on the way'
         : 'nobody knows up to when it has what the source had committed',
     )
     if (!isTold)

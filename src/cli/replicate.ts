@@ -53,11 +53,13 @@ export async function replicate(input: Input): Promise<number> {
     db.pragma('busy_timeout = 5000')
     const own = roleOf(data)?.place === role.place ? (epochOf(db)?.epoch ?? 0) : 0
     const newest = await newestEpoch(litestream, data, Math.max(own, 1))
-    if (newest > own && newest > 0 && !input.flag('anew'))
+    if (newest > own && newest > 0 && !input.flag('anew')) {
+      const whose = own > 0 ? 'who took over from this folder' : 'another server'
       throw new Error(
-        `${role.place} holds the replica of ${own > 0 ? 'who took over from this folder' : 'another server'} (epoch ${newest}): ` +
+        `${role.place} holds the replica of ${whose} (epoch ${newest}): ` +
           'take an empty place, or --anew to begin another epoch there with the data of this folder',
       )
+    }
     const epoch = newest > own ? newest + 1 : Math.max(own, 1)
     setEpoch(db, epoch)
     setRole(data, role)

@@ -27,7 +27,8 @@ function sayDamage(data: string): () => Promise<void> {
       .on('exit', (code) => {
         if (code === Damaged)
           process.stderr.write(
-            'warning: the database is damaged; cabinet check says where, cabinet restore FILE --force brings back a backup\n',
+            'warning: the database is damaged; cabinet check says where, ' +
+              'cabinet restore FILE --force brings back a backup\n',
           )
       })
     child.unref()

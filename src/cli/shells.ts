@@ -54,9 +54,20 @@ function bash(all: readonly Words[], models: readonly string[]): string {
 _cabinet() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} name=\${COMP_WORDS[1]} files= words=
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W ${quoted(`${first.join(' ')} --help --version`)} -- "$cur")); return; fi
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W ${quoted(`${first.join(' ')} --help --version`)} -- "$cur"))
+    return
+  fi
   case $name in
-${pairs.map(([word, next]) => `    ${word}) if [ "$COMP_CWORD" -eq 2 ]; then words=${quoted(next.join(' '))}; fi; case " ${next.join(' ')} " in *" \${COMP_WORDS[2]} "*) if [ "$COMP_CWORD" -gt 2 ]; then name="$name \${COMP_WORDS[2]}"; fi;; esac;;`).join('\n')}
+${pairs
+  .map(
+    ([word, next]) => `    ${word})
+      if [ "$COMP_CWORD" -eq 2 ]; then words=${quoted(next.join(' '))}; fi
+      case " ${next.join(' ')} " in
+        *" \${COMP_WORDS[2]} "*) if [ "$COMP_CWORD" -gt 2 ]; then name="$name \${COMP_WORDS[2]}"; fi;;
+      esac;;`,
+  )
+  .join('\n')}
   esac
   case $prev in
     ${[...paths].join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return;;

@@ -114,7 +114,8 @@ async function demandAnswer({ config, data, start }: Plan): Promise<void> {
     await wait(1000)
   }
   throw new Error(
-    `a server is using ${data}, but nobody answers at ${config.listen}: --listen ADDR:PORT says where it listens; nothing is changed`,
+    `a server is using ${data}, but nobody answers at ${config.listen}: ` +
+      '--listen ADDR:PORT says where it listens; nothing is changed',
   )
 }
 
@@ -206,7 +207,8 @@ async function change(plan: Plan, fresh: string, backup: string, scratch: string
   renameSync(fresh, target) // at once: there is an executable at every moment
   if (!stop || !start) {
     say(
-      `${target} is the new one, the one before is ${old}; a server that runs goes on with the one before until it is restarted`,
+      `${target} is the new one, the one before is ${old}; ` +
+        'a server that runs goes on with the one before until it is restarted',
     )
     return 0
   }

@@ -76,11 +76,11 @@ function headersOf(raw: readonly string[]): IncomingMessage['headers'] {
   }
   return headers
 }
-const Single = new Set(
-  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
-    ' ',
-  ),
-)
+const Single = new Set([
+  ...'age authorization content-length content-type etag expires from host if-modified-since'.split(' '),
+  ...'if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after'.split(' '),
+  ...'server user-agent'.split(' '),
+])
 
 /** A request as the listener in a thread takes it; `want` asks for the next piece of its body. */
 export function incomingOf(request: ThreadRequest, want = (): void => {}): IncomingMessage & Readable {

@@ -81,7 +81,9 @@ export const kits: Readonly<Record<string, Command>> = {
     summary: 'take a bundle of a field kit or of its source, all or none',
     operands: ['FILE'],
     options: { 'dry-run': { help: 'say what would happen, and change nothing' }, ...decisions, ...json },
-    details: `${conflictDetails} At the source, the files are FILE.conflicts.json and FILE.decided.json, and ours is the source.`,
+    details:
+      `${conflictDetails} At the source, the files are FILE.conflicts.json and FILE.decided.json, and ours is ` +
+      'the source.',
     run: async (input) => (await import('../bundles.ts')).apply(input),
   },
   'kit list': {

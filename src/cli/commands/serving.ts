@@ -87,8 +87,8 @@ export const serving: Readonly<Record<string, Command>> = {
     },
     details:
       'Backs up; has the new executable open and migrate a copy of the data; stops the server, swaps the ' +
-      'executables, and starts it. A server that runs and does not answer where it is looked for is left alone. When the ' +
-      'new one does not answer in time, the executable before comes back, and where ' +
+      'executables, and starts it. A server that runs and does not answer where it is looked for is left alone. ' +
+      'When the new one does not answer in time, the executable before comes back, and where ' +
       'that cannot read the database any more, the database as it was when the server was stopped. Without a ' +
       'service nothing is restarted. Needs room for four copies of the database.',
     run: async (input) => (await import('../upgrade.ts')).upgrade(input),
