@@ -254,7 +254,8 @@ export class Columns {
       field.target && this.#m.fields[name]?.target?.model === field.target.model ? [[name, body[name]] as const] : [],
     )
     const inside = (left: readonly number[], [name, value]: readonly [string, unknown]): readonly number[] => {
-      const sql = `select id from ${q(target.table)} where ${q(`${name}_id`)} = ? and id in (select value from json_each(?))`
+      const sql = `select id from ${q(target.table)}
+        where ${q(`${name}_id`)} = ? and id in (select value from json_each(?))`
       const id = idOf(value)
       return id === undefined
         ? left

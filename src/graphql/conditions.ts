@@ -201,7 +201,8 @@ function join(from: Node, step: Relation, into: Scope, c: Source): Node {
     into.joins.push(`left join ${table} ${a} on ${a}.id = ${t}.${q(step.column)}${typed(t)}${only}`)
   else if (step.way === 'back')
     into.joins.push(
-      `left join ${table} ${a} on ${a}.${q(step.column)} = ${t}.id${typed(a)}${only}${visible ? ` and ${visible}` : ''}`,
+      `left join ${table} ${a}
+        on ${a}.${q(step.column)} = ${t}.id${typed(a)}${only}${visible ? ` and ${visible}` : ''}`,
     )
   else {
     const l = c.alias()

@@ -154,7 +154,8 @@ class Run {
     const { db } = this.#asking.store
     const found = prepared(
       db,
-      `select json(${json}) as json from ${q(m.table)} t ${into.joins.join(' ')} where t.id = :id${visible ? ` and ${visible}` : ''}`,
+      `select json(${json}) as json from ${q(m.table)} t ${into.joins.join(' ')}
+        where t.id = :id${visible ? ` and ${visible}` : ''}`,
     ).get({ ...c.values, id }) as { json: string } | undefined
     if (!found) throw new Refusal(`No ${m.objectName} matches the given query.`)
     return this.#complete(found.json, shape, [key], nodes)
@@ -171,7 +172,8 @@ class Run {
     const ids = (prepared(db, page.sql).all(c.values) as { id: number }[]).map(({ id }) => id)
     const statement = prepared(
       db,
-      `select json(${json}) as json from json_each(:ids) j cross join ${q(m.table)} t on t.id = j.value ${into.joins.join(' ')}`,
+      `select json(${json}) as json
+        from json_each(:ids) j cross join ${q(m.table)} t on t.id = j.value ${into.joins.join(' ')}`,
     )
     const rows: string[] = []
     let size = Math.max(1, Math.floor((FirstRows * Math.max(1, page.rows)) / Math.max(1, this.#cost.spent)))

@@ -32,5 +32,6 @@ function treeNumber(m: AnyModel, t: string, root: string): string {
   const table = q(m.table)
   return m.fields.slug
     ? `(select count(*) from ${table} r where r._depth = 0 and r._place <= ${t}._place)`
-    : `(select count(*) from ${table} r where r._depth = 0 and r.id <= (select o.id from ${table} o where o._place = ${root}))`
+    : `(select count(*) from ${table} r
+        where r._depth = 0 and r.id <= (select o.id from ${table} o where o._place = ${root}))`
 }

@@ -181,10 +181,10 @@ export class Authenticator {
 function tokenOf(header: string): string {
   const [keyword, ...parts] = header.trim().split(/\s+/)
   if (!/^(token|bearer)$/i.test(keyword ?? '')) throw forbidden('Authentication credentials were not provided.')
-  if (parts.length !== 1)
-    throw forbidden(
-      `Invalid authorization header: ${parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'}`,
-    )
+  if (parts.length !== 1) {
+    const why = parts.length === 0 ? 'no credentials provided' : 'the token must not contain spaces'
+    throw forbidden(`Invalid authorization header: ${why}`)
+  }
   return parts[0]!
 }
 

@@ -16,7 +16,8 @@ export function connectedDevice(call: Call): Answer {
   if (!deviceName || !portName)
     throw new ApiError(400, { detail: 'The parameters peer_device and peer_interface are both required.' })
   const rows = store.db.all<{ id: number }>(
-    'select i.id as id from dcim_interface i join dcim_device d on d.id = i.device_id where d.name = ? and i.name = ? order by i.id',
+    `select i.id as id from dcim_interface i join dcim_device d on d.id = i.device_id
+      where d.name = ? and i.name = ? order by i.id`,
     deviceName,
     portName,
   )

@@ -17,7 +17,8 @@ const MaxBytes = 48 * 1024 * 1024
 export async function exported(call: Call, m: AnyModel): Promise<Answer> {
   if (!may(call.actor, 'view', m)) throw forbidden()
   const template = call.store.db.get<Row>(
-    'select * from extras_exporttemplate t where name = ? and exists (select 1 from json_each(t.object_types) where value = ?) order by id limit 1',
+    `select * from extras_exporttemplate t
+      where name = ? and exists (select 1 from json_each(t.object_types) where value = ?) order by id limit 1`,
     call.query.get('export'),
     m.name,
   )

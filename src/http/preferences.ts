@@ -25,7 +25,8 @@ export const keepPreferences = (call: Call, changes: Record<string, unknown>): P
     const excess = excessOfJson(data, PreferenceBounds)
     if (excess) throw new ApiError(400, { non_field_errors: [excess] })
     call.store.db.run(
-      'insert into users_userconfig (user_id, data) values (?, ?) on conflict (user_id) do update set data = excluded.data',
+      `insert into users_userconfig (user_id, data) values (?, ?)
+        on conflict (user_id) do update set data = excluded.data`,
       call.actor.userId,
       JSON.stringify(data),
     )

@@ -15,7 +15,8 @@ export function withSavedFilters(call: Call, m: AnyModel): URLSearchParams {
   const query = new URLSearchParams(call.query)
   for (const [by, value] of named) {
     const saved = call.store.db.get<{ parameters: string; object_types: string }>(
-      `select parameters, object_types from extras_savedfilter where ${by} = ? and enabled = 1 and (shared = 1 or user_id = ?)`,
+      `select parameters, object_types from extras_savedfilter
+        where ${by} = ? and enabled = 1 and (shared = 1 or user_id = ?)`,
       by === 'id' ? Number(value) : value,
       call.actor.userId,
     )

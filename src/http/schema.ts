@@ -203,7 +203,7 @@ const head = (server: string): Json => ({
   servers: [{ url: server }],
 })
 
-/** An address of this server as its host and its base path, which the document's paths have: clients look them up so. */
+/** An address of this server as host and base path, which the document's paths have: clients look them up so. */
 function parted(base: string): [server: string, prefix: string] {
   const [, server, prefix] = /^((?:https?:\/\/[^/]+)?)(.*?)\/?$/.exec(base)!
   return [server || '/', prefix!]
@@ -288,8 +288,12 @@ export async function schema(call: Call): Promise<Answer> {
 }
 
 const Page = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Cabinet API</title><link rel="stylesheet" href="swagger-ui.css"></head>
-<body><div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Cabinet API</title><link rel="stylesheet" href="swagger-ui.css"></head>
+<body>
+<div id="swagger-ui"></div><script src="swagger-ui-bundle.js"></script><script src="start.js"></script>
+</body>
+</html>
 `
 const Start = "SwaggerUIBundle({ url: '../?format=json', dom_id: '#swagger-ui', deepLinking: true })\n"
 

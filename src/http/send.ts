@@ -4,8 +4,8 @@ import type { Answer, Call, Env } from './request.ts'
 
 /** What a page of ours may load and do: files of this server only, no script or style inside the page. */
 export const PagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
-  "object-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; object-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 /** Drawings stand in pages of ours; they bring their own styles, and no scripts. */
 const DrawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
 

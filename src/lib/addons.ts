@@ -50,6 +50,7 @@ function load(name: string): unknown {
     }
   }
   throw new Error(
-    `cannot load ${name}; set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec (${why.join('; ')})`,
+    `cannot load ${name}; set CABINET_RUNTIME_DIR to a folder that is writable and not mounted noexec ` +
+      `(${why.join('; ')})`,
   )
 }

@@ -14,6 +14,10 @@ export function parseDate(text: string): string | undefined {
   return match ? day(Number(match[1]), Number(match[2]), Number(match[3])) : undefined
 }
 
+/** A day, an hour and a minute, what follows, and an offset. */
+const Moment =
+  /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+
 /**
  * A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: ISO 8601, a space for the T, a day for its midnight; without an
  * offset it is UTC.
@@ -22,10 +26,7 @@ export function parseDateTime(text: string): string | undefined {
   const trimmed = text.trim()
   const date = parseDate(trimmed)
   if (date) return `${date}T00:00:00Z`
-  const match =
-    /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
-      trimmed,
-    )
+  const match = Moment.exec(trimmed)
   const start = match && parseDate(match[1]!)
   if (!start) return undefined
   const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)]
@@ -69,5 +70,6 @@ export function now(): string {
   if (isSetBack) setBack++
   const micros = isSetBack ? clock : Math.max(last + 1, clock)
   last = micros
-  return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}Z`
+  const second = new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)
+  return `${second}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }

@@ -15,7 +15,8 @@ export function fitDecimal(text: string, digits: number, places: number): string
   if (error) return { error }
   const shifted = written.padEnd(written.length + exponent + places, '0').padStart(places + 1, '0')
   const negative = sign === '-' && /[1-9]/.test(written)
-  return `${negative ? '-' : ''}${shifted.slice(0, shifted.length - places)}${places ? `.${shifted.slice(-places)}` : ''}`
+  const behind = places ? `.${shifted.slice(-places)}` : ''
+  return `${negative ? '-' : ''}${shifted.slice(0, shifted.length - places)}${behind}`
 }
 
 function misfit(count: number, exponent: number, digits: number, places: number): Misfit | undefined {

@@ -54,10 +54,8 @@ const MetaSchema = {
   type: ['object', 'boolean'],
   properties: {
     ...every('$schema $id $ref $anchor $comment title description format', { type: 'string' }),
-    ...every(
-      'additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties additionalItems',
-      Self,
-    ),
+    ...every('additionalProperties not if then else contains propertyNames', Self),
+    ...every('unevaluatedItems unevaluatedProperties additionalItems', Self),
     ...every('properties $defs definitions dependentSchemas', byName),
     ...every('allOf anyOf oneOf prefixItems', selves),
     ...every('minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains', size),

@@ -258,7 +258,8 @@ export async function administratorOf(
         ...(text
           ? []
           : [
-              `API token of ${username}, for the Authorization header: ${createToken(store, username)} (shown this once)`,
+              `API token of ${username}, for the Authorization header: ${createToken(store, username)} ` +
+                '(shown this once)',
             ]),
       ]
     })

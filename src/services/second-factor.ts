@@ -142,8 +142,8 @@ const writing = (store: Store): Writing =>
   new Writing(store, System, { userId: null, username: '', requestId: randomUUID(), message: '', now: now() })
 
 const AddRecord = sql`
-  insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id, message,
-    object_repr, prechange_data, postchange_data)
+  insert into core_objectchange (time, user_id, user_name, request_id, action, changed_object_type, changed_object_id,
+    message, object_repr, prechange_data, postchange_data)
   values (?, ?, ?, ?, 'update', 'users.user', ?, ?, ?, ?, ?)`
 
 /** Users have no change records, as in the reference; this is worth one all the same. */

@@ -59,7 +59,8 @@ export function signOn(store: Store, given: Said, rules: SignOnRules): Promise<n
   const said = { ...given, username: given.username.normalize('NFKC') }
   if (!Username.test(said.username))
     throw new SignOnRefused(
-      `“${said.username.slice(0, 40)}” cannot be a username here: it may have letters, digits and @ . + - _ only, at most 150.`,
+      `“${said.username.slice(0, 40)}” cannot be a username here: ` +
+        'it may have letters, digits and @ . + - _ only, at most 150.',
     )
   return store.commit.run(() => signedOn(store, said, rules))
 }
@@ -109,9 +110,8 @@ function taken({ rows }: Store, { username, issuer, subject }: Said, { takes }: 
     !rows.has('users.secondfactor', { user_id: user.id }) && // who set one up wants to be asked for it
     !rows.has('users.identity', { user_id: user.id, issuer })
   if (takes === 'any' || isFree) return user.id
-  throw new SignOnRefused(
-    `There is an account ${username} here already. An administrator connects it by “cabinet user link”${Plain.test(subject) ? `: ${username} '${subject}'` : ''}.`,
-  )
+  const command = `“cabinet user link”${Plain.test(subject) ? `: ${username} '${subject}'` : ''}`
+  throw new SignOnRefused(`There is an account ${username} here already. An administrator connects it by ${command}.`)
 }
 
 function made(w: Writing, said: Said, rules: SignOnRules): number {

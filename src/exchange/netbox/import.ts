@@ -54,7 +54,8 @@ export async function sizesOf(source: Source, only: readonly string[] = []): Pro
   }
   if (forbidden.length)
     throw new SourceError(
-      `this token may not view ${forbidden.join(', ')}: give its user these permissions, or name the models to copy with --only`,
+      `this token may not view ${forbidden.join(', ')}: ` +
+        'give its user these permissions, or name the models to copy with --only',
     )
   return sizes
 }
@@ -133,8 +134,9 @@ function clearCustomReferences({ db, customFields }: Store): Map<string, number>
       const items = `json_each(case when json_type(${value}) = 'array' then ${value}
         else json_array(json(${value})) end)`
       const left = `(select json_group_array(value) from ${items} where value in ${here})`
+      const kept = type === 'object' ? 'null' : `json(${left})`
       const { changes } =
-        db.run(`update ${q(m.table)} set custom_field_data = json_set(custom_field_data, ${path}, ${type === 'object' ? 'null' : `json(${left})`})
+        db.run(`update ${q(m.table)} set custom_field_data = json_set(custom_field_data, ${path}, ${kept})
         where json_type(${value}) in ('integer', 'array') and exists (select 1 from ${items}
           where value not in ${here})`)
       if (changes) done.set(`${m.name}: custom field ${name}, because its ${related} is not here`, changes)

@@ -24,8 +24,9 @@ export function twinOf(db: Connection, m: AnyModel, row: Row): number | undefine
   for (const columns of keysOf(m)) {
     const given = columns.filter((name) => row[name] !== null && row[name] !== undefined && row[name] !== '')
     if (given.length === 0 || row[columns[0]!] === null || row[columns[0]!] === '') continue
+    const isSame = columns.map((name) => `${q(name)} is ?`).join(' and ')
     const found = db.get<{ id: number }>(
-      `select id from ${q(m.table)} where ${columns.map((name) => `${q(name)} is ?`).join(' and ')} order by id limit 1`,
+      `select id from ${q(m.table)} where ${isSame} order by id limit 1`,
       ...columns.map((name) => row[name] ?? null),
     )
     if (found) return found.id

@@ -162,7 +162,8 @@ function mappings(m: AnyModel, id: number, json: Json, translate: Translate): Co
 export function insertion(table: string, columns: Row, onConflict: string): { sql: string; values: Row[string][] } {
   const names = Object.keys(columns)
   return {
-    sql: `insert into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict ${onConflict} do nothing`,
+    sql: `insert into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})
+      on conflict ${onConflict} do nothing`,
     values: Object.values(columns),
   }
 }

@@ -25,9 +25,15 @@ export class State {
 
   constructor(db: Connection) {
     this.#db = db
-    db.raw.exec(`create table if not exists import_source (url text primary key, finished integer not null default 1) strict;
-      create table if not exists import_stage (model text primary key, keeps integer, before integer, matched integer, settled integer, copied integer, isSettled integer, isCopied integer) strict;
-      create table if not exists import_id (model text, source integer, target integer, isMatch integer, primary key (model, source)) strict, without rowid`)
+    db.raw.exec(`
+      create table if not exists import_source (url text primary key, finished integer not null default 1) strict;
+      create table if not exists import_stage (
+        model text primary key, keeps integer, before integer, matched integer, settled integer, copied integer,
+        isSettled integer, isCopied integer
+      ) strict;
+      create table if not exists import_id (
+        model text, source integer, target integer, isMatch integer, primary key (model, source)
+      ) strict, without rowid`)
     if (!db.get("select 1 from pragma_table_info('import_source') where name = 'finished'"))
       db.raw.exec('alter table import_source add column finished integer not null default 1')
     for (const row of db.all<StageRow>('select * from import_stage')) {

@@ -34,14 +34,16 @@ function endOf(source: string, at: number, closing: string): number {
   return source.length
 }
 
-/** Filters that take a text. */
-const OfTexts =
-  'capitalize center e escape format indent lower replace safe string striptags title trim truncate upper urlencode wordwrap'
+/** Filters that take a text, as one of them in a regular expression. */
+const OfTexts = [
+  'capitalize|center|e|escape|format|indent|lower|replace',
+  'safe|string|striptags|title|trim|truncate|upper|urlencode|wordwrap',
+].join('|')
 /** Names whose values are taken as texts: before a `~`, behind it, and before these filters. */
 const Texts = [
   /(?<![\w.)\]|])([A-Za-z_]\w*(?:\.\w+)*)(?=\s*~)/g,
   /(?<=~\s*)([A-Za-z_]\w*(?:\.\w+)*)(?![\w.([|])/g,
-  new RegExp(`(?<![\\w.)\\]|])([A-Za-z_]\\w*(?:\\.\\w+)*)(?=\\s*\\|\\s*(?:${OfTexts.replaceAll(' ', '|')})\\b)`, 'g'),
+  new RegExp(`(?<![\\w.)\\]|])([A-Za-z_]\\w*(?:\\.\\w+)*)(?=\\s*\\|\\s*(?:${OfTexts})\\b)`, 'g'),
 ]
 const spelled = (code: string): string =>
   Texts.reduce((text, name) => text.replace(name, '($1|printed if $1 is mapping else $1)'), code)
