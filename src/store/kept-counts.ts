@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { AnyModel } from '../declare/model.ts'
 import {
@@ -12,7 +11,7 @@ import {
 } from '../engine/kept-counts.ts'
 import type { Stored } from '../fields/field.ts'
 import { complain } from '../lib/log.ts'
-import { q } from '../lib/sql.ts'
+import { hashOfStatements, q } from '../lib/sql.ts'
 import { Lru } from '../lib/lru.ts'
 import type { Connection } from './database.ts'
 
@@ -21,7 +20,7 @@ const TriggerNames = "select name from sqlite_schema where type = 'trigger' and 
 /** Makes the kept counts where the database has none, or those of other declarations, and counts what came since. */
 export function ensureCounts(raw: Database.Database): void {
   const schema = countSchema()
-  const version = createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 32)
+  const version = hashOfStatements(schema)
   raw.exec('create table if not exists count_version (version text not null) strict')
   const isCurrent =
     raw.prepare('select version from count_version').pluck().get() === version &&

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import {
   customFilling,
@@ -27,7 +26,7 @@ import {
 import { complain } from '../lib/log.ts'
 import { Lru } from '../lib/lru.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { q } from '../lib/sql.ts'
+import { hashOfStatements, q } from '../lib/sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { Ids, TextPlace } from '../filters/filter.ts'
 import { textConditions } from '../filters/string.ts'
@@ -47,8 +46,8 @@ export function ensureSearch(raw: Database.Database): boolean {
 
 function bringUp(raw: Database.Database): boolean {
   const triggers = searchTriggers()
-  const index = hashOf([...searchTables(), ...searchFilling(), ...customFilling()])
-  const noting = hashOf(triggers)
+  const index = hashOfStatements([...searchTables(), ...searchFilling(), ...customFilling()])
+  const noting = hashOfStatements(triggers)
   raw.exec('create table if not exists search_version (version text not null) strict')
   const known = raw.prepare('select version from search_version').pluck().get() as string | undefined
   const isFilled = known?.startsWith(`${index}.`) ?? false
@@ -66,9 +65,6 @@ function bringUp(raw: Database.Database): boolean {
     .immediate()
   return !isFilled
 }
-
-const hashOf = (statements: readonly string[]): string =>
-  createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)
 
 const triggersOf = (raw: Database.Database): string[] =>
   raw
