@@ -51,6 +51,7 @@ export function bayLinks(
   return ({ id, display }) => {
     const bay = bays.get(id)
     if (!bay?.enabled || bay._occupied || !install.may(visit, changed.has(id))) return ''
-    return html`<a class="act word" href="${install.href(visit, m, bay)}" aria-label="Install in ${display}">Install</a>`
+    const href = install.href(visit, m, bay)
+    return html`<a class="act word" href="${href}" aria-label="Install in ${display}">Install</a>`
   }
 }

@@ -120,13 +120,16 @@ const kindsOf = (other: State | undefined): readonly string[] => (other ? compat
 function endsHtml(visit: Visit, filled: Filled, fields: Readonly<Record<Side, FormField>>): Html {
   const a = stateOf(visit, filled, fields.a, undefined)
   const b = stateOf(visit, filled, fields.b, a)
-  return html`<button class="unseen" tabindex="-1" aria-hidden="true">Save</button><div class="ends" id="ends">${endHtml(visit, filled, a, undefined)}${endHtml(visit, filled, b, a)}</div>`
+  return html`<button class="unseen" tabindex="-1" aria-hidden="true">Save</button><div class="ends"
+    id="ends">${endHtml(visit, filled, a, undefined)}${endHtml(visit, filled, b, a)}</div>`
 }
 
 function endHtml(visit: Visit, filled: Filled, state: State, other: State | undefined): Html {
   const { side, type, where } = state
   const wrong = filled.errors[`${side}_terminations`]
-  return html`<fieldset><legend>${side.toUpperCase()} end</legend>${whereHtml(visit, { side, type, where, kinds: kindsOf(other), whole: 'ends' })}${portsHtml(visit, state, other, wrong)}</fieldset>`
+  return html`<fieldset><legend>${side.toUpperCase()} end</legend>
+${whereHtml(visit, { side, type, where, kinds: kindsOf(other), whole: 'ends' })}
+${portsHtml(visit, state, other, wrong)}</fieldset>`
 }
 
 /** So many free ports have a button of their own, by which one click connects. */
@@ -143,15 +146,18 @@ function portsHtml(visit: Visit, state: State, other: State | undefined, wrong: 
   const own = ids.map((id) => [id, ends.get(`${type}:${id}`)] as const)
   const id = `f-${side}_terminations`
   const isQuick = other !== undefined && other.ids.length > 0 && ids.length === 0
-  return html`<div id="${side}-ports"><div class="field${wrong ? ' wrong' : ''}"><label for="${id}">${titleOf(m)} <span class="must" aria-hidden="true">*</span></label><select id="${id}" name="${side}_terminations_id" multiple size="6" data-many aria-describedby="h-${side}_terminations${
-    wrong ? ` e-${side}_terminations` : ''
-  }"${wrong ? raw(' aria-invalid="true"') : ''}>${own.map(
-    ([each, end]) => html`<option value="${each}" selected>${end ? fullName(end) : 'not shown to you'}</option>`,
-  )}${free.map((row) => html`<option value="${row.id}">${nameIn(row, place)}</option>`)}</select>${
-    wrong ? html`<p class="error" id="e-${side}_terminations">${[wrong].flat(3).map(String).join(' ')}</p>` : ''
-  }<p class="help" id="h-${side}_terminations">${helpOf(m.plural, free.length, count, place)}</p></div>${
-    isQuick ? buttons(nearLast(free, other)) : ''
-  }</div>`
+  return html`<div id="${side}-ports">
+<div class="field${wrong ? ' wrong' : ''}"><label for="${id}">${titleOf(m)} <span class="must"
+  aria-hidden="true">*</span></label><select id="${id}" name="${side}_terminations_id" multiple size="6" data-many
+    aria-describedby="h-${side}_terminations${
+      wrong ? ` e-${side}_terminations` : ''
+    }"${wrong ? raw(' aria-invalid="true"') : ''}>${own.map(
+      ([each, end]) => html`<option value="${each}" selected>${end ? fullName(end) : 'not shown to you'}</option>`,
+    )}${free.map((row) => html`<option value="${row.id}">${nameIn(row, place)}</option>`)}</select>${
+      wrong ? html`<p class="error" id="e-${side}_terminations">${[wrong].flat(3).map(String).join(' ')}</p>` : ''
+    }<p class="help" id="h-${side}_terminations">${helpOf(m.plural, free.length, count, place)}</p></div>${
+      isQuick ? buttons(nearLast(free, other)) : ''
+    }</div>`
 }
 
 const nameIn = (row: Row, place: Place | undefined): string =>
@@ -179,7 +185,8 @@ function buttons(free: readonly Row[]): Html | '' {
     ([parent, rows]) =>
       html`<div><b>${parent}</b> ${rows.map(
         (row) =>
-          html`<button name="b_terminations_id" value="${row.id}" aria-label="Connect to ${fullName(row)}">${row.display}</button>`,
+          html`<button name="b_terminations_id" value="${row.id}"
+          aria-label="Connect to ${fullName(row)}">${row.display}</button>`,
       )}</div>`,
   )}</div>`
 }

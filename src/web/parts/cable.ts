@@ -40,7 +40,9 @@ function placeHtml(visit: Visit, end: End | undefined): Html {
   if (!end) return html`<div><dt>Ends at</dt><dd>${Unseen}</dd></div>`
   const places = (['rack', 'location', 'site'] as const).filter((name) => end[name])
   const m = modelNamed(end.type)
-  return html`<div><dt>${m.label.charAt(0).toUpperCase() + m.label.slice(1)}</dt><dd>${endHtml(visit, end)} <a class="act word" href="${objectHref(visit, m, end.id, 'trace')}" aria-label="Trace ${end.display}">Trace</a></dd></div>${places.map(
+  return html`<div>
+<dt>${m.label.charAt(0).toUpperCase() + m.label.slice(1)}</dt><dd>${endHtml(visit, end)} <a class="act word"
+  href="${objectHref(visit, m, end.id, 'trace')}" aria-label="Trace ${end.display}">Trace</a></dd></div>${places.map(
     (name) =>
       html`<div><dt>${name.charAt(0).toUpperCase() + name.slice(1)}</dt><dd>${cell(visit, end[name])}</dd></div>`,
   )}`
@@ -64,7 +66,8 @@ const drawing: SpecialPanel = {
       const own = seen(nodes)
       return own.length < nodes.length ? [...own, hidden] : own
     }
-    return html`<section class="panel wide"><h2>Drawing</h2><div class="drawing">${raw(traceSvg([[side(a), link ?? [], side(b)]], { scope: 'page' }))}</div></section>`
+    return html`<section class="panel wide"><h2>Drawing</h2>
+<div class="drawing">${raw(traceSvg([[side(a), link ?? [], side(b)]], { scope: 'page' }))}</div></section>`
   },
 }
 

@@ -91,8 +91,10 @@ function shownValue({ visit, m, named }: Reading, name: string, value: unknown, 
   if (name.endsWith('_type') && models[String(value)]) return html`${titleOf(models[String(value)]!)}`
   const field = m?.fields[name]
   const control = field?.control?.(name)
-  if (control?.as === 'choice' && !Array.isArray(value))
-    return html`${control.choices.find(([each]: readonly [string | number, string, string?]) => String(each) === String(value))?.[1] ?? String(value)}`
+  if (control?.as === 'choice' && !Array.isArray(value)) {
+    const choices: readonly (readonly [string | number, string, string?])[] = control.choices
+    return html`${choices.find(([each]) => String(each) === String(value))?.[1] ?? String(value)}`
+  }
   if (field?.look === 'color') return html`${dot(String(value))} <code>${String(value)}</code>`
   if (field?.look === 'moment') return cell(visit, value, field)
   const items = itemsOf(m, name, value)
@@ -121,7 +123,10 @@ function lines(before: string, after: string): Html {
   while (last < a.length - first && last < b.length - first && a.at(-1 - last) === b.at(-1 - last)) last++
   const from = Math.max(0, first - Around)
   const shown = (mark: string, list: readonly string[]) => list.map((line) => `${mark} ${line}\n`).join('')
-  return html`<pre class="code lines"><code>${shown(' ', a.slice(from, first))}<del>${shown('−', a.slice(first, a.length - last))}</del><ins>${shown('+', b.slice(first, b.length - last))}</ins>${shown(' ', a.slice(a.length - last, a.length - last + Around))}</code></pre>`
+  const [gone, come] = [a.slice(first, a.length - last), b.slice(first, b.length - last)]
+  const changed = html`<del>${shown('−', gone)}</del><ins>${shown('+', come)}</ins>`
+  const behind = shown(' ', a.slice(a.length - last, a.length - last + Around))
+  return html`<pre class="code lines"><code>${shown(' ', a.slice(from, first))}${changed}${behind}</code></pre>`
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value ?? null, 2))
@@ -140,7 +145,8 @@ function difference(visit: Visit, row: Row): Html {
   const reading = { visit, m, named: namesIn(visit, m, [before, after]) }
   const label = (name: string) =>
     name.startsWith('cf_') ? labelFor(name.slice(3)) : m?.fields[name] ? labelAt(m, name) : labelFor(name)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Difference"><table class="difference"><thead><tr><th scope="col">Field</th>${
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Difference"><table class="difference"><thead>
+<tr><th scope="col">Field</th>${
     had ? html`<th scope="col">Before</th>` : ''
   }${has ? html`<th scope="col">After</th>` : ''}</tr></thead><tbody>${names.map((name) => {
     const head = html`<th scope="row">${label(name)}</th>`
@@ -167,7 +173,8 @@ function neighbour(visit: Visit, row: Row, way: 'lt' | 'gt'): number | undefined
 function undoButtons(visit: Visit, row: Row): Html {
   if (!visit.actor.writes || !row.request_id) return html``
   const at = objectHref(visit, changes(), row.id, 'undo')
-  return html`<a class="button" href="${at}">${icon(visit, 'undo')}Undo this request</a><a class="button" href="${at}?only=1">Undo this change alone</a>`
+  return html`<a class="button" href="${at}">${icon(visit, 'undo')}Undo this request</a><a class="button"
+    href="${at}?only=1">Undo this change alone</a>`
 }
 
 /** The way to the object as it was before the request of a change, which had not made it. */
@@ -189,9 +196,11 @@ export const changeDifference: SpecialPanel = {
     const whole = (title: string, data: unknown) =>
       isNothing(data)
         ? ''
-        : html`<details class="panel"><summary>${title}</summary><pre class="code"><code>${stringifyExact(data, 2)}</code></pre></details>`
+        : html`<details class="panel"><summary>${title}</summary>
+<pre class="code"><code>${stringifyExact(data, 2)}</code></pre></details>`
     return html`<section class="panel wide"><h2>Difference</h2>${difference(visit, row)}</section>
-<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${then(visit, row)}${undoButtons(visit, row)}</p>
+<p class="toolbar">${link(before, '‹ The change before')}${link(after, 'The change after ›')}${then(visit, row)}
+${undoButtons(visit, row)}</p>
 ${whole('All of it before', row.prechange_data)}${whole('All of it after', row.postchange_data)}`
   },
 }
@@ -209,6 +218,8 @@ export const changeCompany: SpecialPanel = {
     const others = ids.filter((id) => id !== row.id).slice(0, MaxOthers)
     if (others.length === 0) return ''
     const columns = columnsBy(m, words('time action changed_object_type object message'))
-    return html`<section class="panel wide"><h2>Other changes of this request <small>${(count ?? 1) - 1}</small></h2>${table(visit, m, columns, rowsOf(visit, m, others, columns))}<p><a href="${listHref(visit, m)}?${query}">All changes of this request</a></p></section>`
+    return html`<section class="panel wide"><h2>Other changes of this request <small>${(count ?? 1) - 1}</small></h2>
+${table(visit, m, columns, rowsOf(visit, m, others, columns))}
+<p><a href="${listHref(visit, m)}?${query}">All changes of this request</a></p></section>`
   },
 }

@@ -26,7 +26,10 @@ export const changelog: SpecialTab = {
     const found = paged(visit, changes, preferencesOf(visit), condition)
     const columns = columnsBy(changes, Columns)
     return found.ids.length
-      ? html`${table(visit, changes, columns, rowsOf(visit, changes, found.ids, columns), { ordered: true, caption: 'Changes' })}${pager(visit, found)}`
+      ? html`${table(visit, changes, columns, rowsOf(visit, changes, found.ids, columns), {
+          ordered: true,
+          caption: 'Changes',
+        })}${pager(visit, found)}`
       : html`<p class="empty">Nothing is recorded of it.</p>`
   },
 }

@@ -35,7 +35,8 @@ export const configContext: SpecialTab = {
       columns,
     )
     const edit = visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true && visit.actor.writes
-    return html`<div class="columns"><div>${dataPanel(visit, 'Rendered context', row.config_context, 'No data apply to it.')}</div>
+    return html`<div class="columns">
+<div>${dataPanel(visit, 'Rendered context', row.config_context, 'No data apply to it.')}</div>
 <div>${dataPanel(visit, 'Local data', row.local_context_data, 'It has no data of its own.')}${
       edit
         ? html`<p><a href="${objectHref(visit, m, row.id, 'edit')}#f-local_context_data">Edit the local data</a></p>`
@@ -43,7 +44,8 @@ export const configContext: SpecialTab = {
     }
 <section class="panel"><h2>Source contexts <small>${rows.length}</small></h2>${
       rows.length
-        ? html`<p>Lower weights are merged first; later ones win, local data last.</p>${table(visit, contexts, columns, rows)}`
+        ? html`<p>Lower weights are merged first; later ones win, local data last.</p>
+${table(visit, contexts, columns, rows)}`
         : html`<p class="empty">None</p>`
     }</section></div></div>`
   },

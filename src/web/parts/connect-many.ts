@@ -155,7 +155,8 @@ const frame = (visit: Visit, { m, near }: Asked, status: number, body: Html): An
 const remarksOf = ({ m, chosen, taken }: Asked): Html =>
   html`${remarks(m, chosen)}${
     taken
-      ? html`<p class="message odd" role="status">${howMany(m, taken)} of those chosen ${taken === 1 ? 'is' : 'are'} left out: not free.</p>`
+      ? html`<p class="message odd"
+        role="status">${howMany(m, taken)} of those chosen ${taken === 1 ? 'is' : 'are'} left out: not free.</p>`
       : ''
   }`
 
@@ -176,15 +177,20 @@ function choosing(
     status,
     html`${remarksOf(asked)}${
       problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
-    }<form class="form" method="post" action="${listHref(visit, m)}connect/">${csrf(visit)}<button class="unseen" name="_preview" value="1" tabindex="-1" aria-hidden="true">Preview</button>${chosen.hidden}<div class="ends" id="ends"><fieldset><legend>A end: ${howMany(m, near.length)}</legend><ol class="pairs">${near.map(
-      (end) => html`<li>${fullName(end)}</li>`,
-    )}</ol></fieldset><fieldset><legend>B end</legend>${whereHtml(visit, {
-      side: 'b',
-      type,
-      where,
-      kinds: compatibleWith(m.name),
-      whole: 'ends',
-    })}${portsHtml(asked)}</fieldset></div><fieldset><legend>Each cable</legend>${fields.map((field) => fieldHtml(visit, field, { texts, errors }))}</fieldset><p class="submit"><button class="primary" name="_preview" value="1">Preview the pairs</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
+    }<form class="form" method="post" action="${listHref(visit, m)}connect/">${csrf(visit)}<button class="unseen"
+      name="_preview" value="1" tabindex="-1" aria-hidden="true">Preview</button>${chosen.hidden}<div class="ends"
+        id="ends"><fieldset><legend>A end: ${howMany(m, near.length)}</legend><ol class="pairs">${near.map(
+          (end) => html`<li>${fullName(end)}</li>`,
+        )}</ol></fieldset><fieldset><legend>B end</legend>${whereHtml(visit, {
+          side: 'b',
+          type,
+          where,
+          kinds: compatibleWith(m.name),
+          whole: 'ends',
+        })}${portsHtml(asked)}</fieldset></div>
+<fieldset><legend>Each cable</legend>${fields.map((field) => fieldHtml(visit, field, { texts, errors }))}</fieldset>
+<p class="submit"><button class="primary" name="_preview" value="1">Preview the pairs</button><a class="button"
+  href="${chosen.back}">Cancel</a></p></form>`,
   )
 }
 
@@ -224,21 +230,26 @@ function preview(visit: Visit, asked: Asked, refusal?: unknown, status = 200): A
     html`${remarksOf(asked)}${
       refusal === undefined
         ? ''
-        : html`<div class="message bad" role="alert"><p><b>Nothing was connected.</b> ${general || 'What is wrong stands beside each pair.'}</p></div>`
-    }<form class="form" method="post" action="${listHref(visit, m)}connect/">${csrf(visit)}${chosen.hidden}${hidden.flatMap(
-      (name) => data.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
-    )}${far.map(
-      (id) => html`<input type="hidden" name="b_pk" value="${id}">`,
-    )}<div class="scroll"><table><caption class="unseen">Pairs</caption><thead><tr><th scope="col">#</th><th scope="col">A end</th><th scope="col">B end</th>${
+        : html`<div class="message bad" role="alert">
+<p><b>Nothing was connected.</b> ${general || 'What is wrong stands beside each pair.'}</p></div>`
+    }<form class="form" method="post" action="${listHref(visit, m)}connect/">
+${csrf(visit)}${chosen.hidden}${hidden.flatMap((name) =>
+  data.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
+)}${far.map(
+  (id) => html`<input type="hidden" name="b_pk" value="${id}">`,
+)}<div class="scroll"><table><caption class="unseen">Pairs</caption><thead>
+<tr><th scope="col">#</th><th scope="col">A end</th><th scope="col">B end</th>${
       errors.length ? html`<th scope="col">What is wrong</th>` : ''
     }</tr></thead><tbody>${near.map(
       (end, i) =>
         html`<tr><th scope="row">${i + 1}</th><td>${fullName(end)}</td><td>${fullName(rows.get(far[i]!)!)}</td>${
           errors.length ? html`<td class="error">${errors[i] ?? ''}</td>` : ''
         }</tr>`,
-    )}</tbody></table></div><p class="submit"><button class="primary" name="_apply" value="1">${icon(visit, 'cable')}Connect ${
+    )}</tbody></table></div>
+<p class="submit"><button class="primary" name="_apply" value="1">${icon(visit, 'cable')}Connect ${
       near.length === 1 ? 'this pair' : `these ${near.length} pairs`
-    }</button><button name="_redraw" value="1">Change</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
+    }</button><button name="_redraw" value="1">Change</button><a class="button" href="${chosen.back}">Cancel</a></p>
+</form>`,
   )
 }
 

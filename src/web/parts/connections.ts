@@ -54,13 +54,15 @@ export function connectionsPage(visit: Visit, kind: string): Answer {
   const acts = html`<th class="acts"><span class="unseen">Actions</span></th>`
   const line = (row: Connected): Html => {
     const own = nodesOf(row).map(({ type, id }) => ends.get(`${type}:${id}`))
-    return html`<tr><td>${cell(visit, row.device)}</td><th scope="row" class="lead"><a href="${objectHref(visit, m, row.id)}">${row.display}</a></th><td>${own.map(
-      (end) => html`<div>${end ? cell(visit, parentOf(end)) : Unseen}</div>`,
-    )}</td><td>${own.map(
-      (end) => html`<div>${end ? endHtml(visit, { ...end, device: null }) : Nothing}</div>`,
-    )}</td><td>${
-      row.connected_endpoints_reachable ? badge('Reachable', 'good') : badge('Not in service', 'odd')
-    }</td><td class="acts"><a class="act word" href="${objectHref(visit, m, row.id, 'trace')}" aria-label="Trace ${row.display}">Trace</a></td></tr>`
+    return html`<tr><td>${cell(visit, row.device)}</td><th scope="row"
+      class="lead"><a href="${objectHref(visit, m, row.id)}">${row.display}</a></th><td>${own.map(
+        (end) => html`<div>${end ? cell(visit, parentOf(end)) : Unseen}</div>`,
+      )}</td><td>${own.map(
+        (end) => html`<div>${end ? endHtml(visit, { ...end, device: null }) : Nothing}</div>`,
+      )}</td><td>${
+        row.connected_endpoints_reachable ? badge('Reachable', 'good') : badge('Not in service', 'odd')
+      }</td><td class="acts"><a class="act word" href="${objectHref(visit, m, row.id, 'trace')}"
+      aria-label="Trace ${row.display}">Trace</a></td></tr>`
   }
   return page(visit, {
     title,

@@ -42,7 +42,10 @@ export const contacts: SpecialTab = {
     const rows = rowsOf(visit, assignments(), found.ids, columns)
     return html`<div class="toolbar">${
       mayAdd(visit, assignments())
-        ? html`<a class="button primary" href="${listHref(visit, assignments())}add/?${add}">${icon(visit, 'add')}Add a contact</a>`
+        ? html`<a class="button primary" href="${listHref(visit, assignments())}add/?${add}">${icon(
+            visit,
+            'add',
+          )}Add a contact</a>`
         : ''
     }</div>${
       rows.length

@@ -24,7 +24,8 @@ const isUndelivered = ({ status }: Row): boolean => ['failed', 'errored'].includ
 /** Jobs that deliver to a webhook, or try it: those of the rules that act through it, and its own. */
 function deliveriesOf(visit: Visit, webhook: number, limit: number): Page {
   const { where, values, uses } = conditionOf(visit, modelNamed('core.job'), new URLSearchParams())
-  const rules = `select id from extras_eventrule where action_object_type = 'extras.webhook' and action_object_id = :webhook`
+  const rules = `select id from extras_eventrule
+    where action_object_type = 'extras.webhook' and action_object_id = :webhook`
   return visit.store.reader.page(
     modelNamed('core.job'),
     {
@@ -42,8 +43,11 @@ function deliveriesOf(visit: Visit, webhook: number, limit: number): Page {
   )
 }
 
-const again = (visit: Visit, webhook: number, job: number): Html =>
-  html`<form method="post" action="${objectHref(visit, modelNamed('extras.webhook'), webhook, 'deliveries')}">${csrf(visit)}<button name="again" value="${job}" aria-label="Send delivery ${job} again">Send again</button></form>`
+const again = (visit: Visit, webhook: number, job: number): Html => {
+  const at = objectHref(visit, modelNamed('extras.webhook'), webhook, 'deliveries')
+  return html`<form method="post" action="${at}">${csrf(visit)}<button name="again" value="${job}"
+    aria-label="Send delivery ${job} again">Send again</button></form>`
+}
 
 async function sendAgain(visit: Visit, m: AnyModel, webhook: Row, text: string): Promise<Answer> {
   const job = /^\d{1,15}$/.test(text) ? Number(text) : 0
@@ -85,7 +89,9 @@ export const deliveries: SpecialTab = {
     const mayTest = visit.actor.writes && visit.store.reader.mayOn(visit.actor, 'change', m, row.id) === true
     return html`${
       mayTest
-        ? html`<form method="post" class="toolbar">${csrf(visit)}<button class="primary">${icon(visit, 'up')}Send a test</button></form><p>A test is a request like any other, whose event is <code>test</code>. <a href="">Look again</a> after a moment.</p>`
+        ? html`<form method="post"
+          class="toolbar">${csrf(visit)}<button class="primary">${icon(visit, 'up')}Send a test</button></form>
+<p>A test is a request like any other, whose event is <code>test</code>. <a href="">Look again</a> after a moment.</p>`
         : ''
     }${
       ids.length

@@ -34,7 +34,9 @@ function rowsFor(visit: Visit, ids: readonly number[]): Row[] {
 
 function figure(row: Row, more: Html | '' = ''): Html {
   const about = [`${row.image_width} × ${row.image_height}`, size(Number(row.image_size))].join(', ')
-  return html`<figure><a href="${row.image as string}" hx-boost="false"><img src="${row.image as string}" alt="${row.display}" loading="lazy"></a><figcaption><b>${row.display}</b> <small>${about}</small>${
+  const image = html`<img src="${row.image as string}" alt="${row.display}" loading="lazy">`
+  return html`<figure><a href="${row.image as string}" hx-boost="false">${image}</a>
+<figcaption><b>${row.display}</b> <small>${about}</small>${
     row.description ? html`<br>${row.description as string}` : ''
   } ${more}</figcaption></figure>`
 }
@@ -47,7 +49,10 @@ function shown(visit: Visit, m: AnyModel, row: Row, refused?: Filled): Html {
   const links = rowLinks(visit, images(), found.ids)
   return html`${partForm(visit, form(), refused)}${
     found.ids.length
-      ? html`<div class="images">${rowsFor(visit, found.ids).map((each) => figure(each, links(each)))}</div>${pager(visit, found)}`
+      ? html`<div class="images">${rowsFor(visit, found.ids).map((each) => figure(each, links(each)))}</div>${pager(
+          visit,
+          found,
+        )}`
       : html`<p class="empty">There are no images yet.</p>`
   }`
 }
@@ -86,9 +91,9 @@ export const imagePanel: SpecialPanel = {
       mayAdd(visit, images()) ? html`<a class="add" href="${tab}">Attach</a>` : ''
     }</h2>${
       found.count
-        ? html`<div class="images small">${rowsFor(visit, found.ids.slice(0, MaxShown)).map((each) => figure(each))}</div>${
-            found.count > MaxShown ? html`<p><a href="${tab}">All ${found.count}</a></p>` : ''
-          }`
+        ? html`<div class="images small">${rowsFor(visit, found.ids.slice(0, MaxShown)).map((each) =>
+            figure(each),
+          )}</div>${found.count > MaxShown ? html`<p><a href="${tab}">All ${found.count}</a></p>` : ''}`
         : html`<p class="empty">None</p>`
     }</section>`
   },

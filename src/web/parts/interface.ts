@@ -46,7 +46,8 @@ const wireless: SpecialPanel = {
             other ? html` to ${cell(visit, other.device)} › ${cell(visit, other)}` : ''
           }</p>`
         : ''
-    }<div class="scroll"><table><caption class="unseen">How the radio is set</caption><thead><tr><td></td><th scope="col">Here</th>${
+    }<div class="scroll"><table><caption class="unseen">How the radio is set</caption><thead>
+<tr><td></td><th scope="col">Here</th>${
       far ? html`<th scope="col">Other end</th>` : ''
     }</tr></thead><tbody>${Radio.map(line)}</tbody></table></div></section>`
   },
@@ -92,7 +93,9 @@ const virtualCircuit: SpecialPanel = {
       )}<div><dt>Termination</dt><dd>${cell(visit, own)}</dd></div></dl></section>`
     if (id !== undefined || !visit.actor.writes || !may(visit.actor, 'add', m)) return ''
     const query = new URLSearchParams({ interface: String(row.id), _back: hereOf(visit) })
-    return html`<section class="panel"><h2>Virtual circuit</h2><p class="empty">None ends here.</p><p class="submit"><a class="button" href="${listHref(visit, m)}add/?${query}">${icon(visit, 'circuit')}Terminate a virtual circuit here</a></p></section>`
+    return html`<section class="panel"><h2>Virtual circuit</h2><p class="empty">None ends here.</p>
+<p class="submit"><a class="button"
+  href="${listHref(visit, m)}add/?${query}">${icon(visit, 'circuit')}Terminate a virtual circuit here</a></p></section>`
   },
 }
 

@@ -37,7 +37,11 @@ function shown(visit: Visit, m: AnyModel, row: Row, refused?: Filled): Html {
     rows.length
       ? html`<div class="entries">${rows.map((entry) => {
           const kind = entry.kind as { value: string; label: string }
-          return html`<article class="panel entry"><header>${badge(kind.label, Tones[kind.value])} <a href="${objectHref(visit, entries(), entry.id)}">${moment(String(entry.created))}</a> <span>${cell(visit, userOf(visit, entry.created_by))}</span> ${links(entry)}</header><div class="prose">${markdown(String(entry.comments))}</div></article>`
+          return html`<article class="panel entry">
+<header>${badge(kind.label, Tones[kind.value])} <a href="${objectHref(visit, entries(), entry.id)}">${moment(
+            String(entry.created),
+          )}</a> <span>${cell(visit, userOf(visit, entry.created_by))}</span> ${links(entry)}</header>
+<div class="prose">${markdown(String(entry.comments))}</div></article>`
         })}</div>${pager(visit, found)}`
       : html`<p class="empty">Nobody has written here yet.</p>`
   }`

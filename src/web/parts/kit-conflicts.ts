@@ -26,7 +26,8 @@ export function conflictsForm(visit: Visit, conflicts: readonly Listed[]): Html 
   const cards = conflicts.slice(0, MaxShown).map((each, i) => card(visit, each, i))
   const buttons = html`<button class="primary">Settle</button>${
     conflicts.length > 1
-      ? html`<button name="rest" value="ours">The rest as ours</button><button name="rest" value="theirs">The rest as theirs</button>`
+      ? html`<button name="rest" value="ours">The rest as ours</button><button name="rest"
+        value="theirs">The rest as theirs</button>`
       : ''
   }`
   return html`<section class="panel wide"><h2>Conflicts <span class="count">${conflicts.length}</span></h2>
@@ -51,7 +52,15 @@ function card(visit: Visit, each: Listed, i: number): Html {
     }> ${label}</span>${
       isEmpty(value) && gone[side] ? html`<span class="value soft">deleted</span>` : values(m, value)
     }<span class="outcome">${then}</span></label>`
-  return html`<fieldset class="conflict"><legend>${name} <span class="soft">${what}</span></legend><input type="hidden" name="key-${i}" value="${each.key}"><p>${each.detail}</p>${parted}<div class="both">${choice('ours', 'Ours, in this kit', each.ours, each.if_ours)}${choice('theirs', 'Theirs, at the source', each.theirs, each.if_theirs)}</div></fieldset>`
+  return html`<fieldset class="conflict"><legend>${name} <span class="soft">${what}</span></legend>
+<input type="hidden" name="key-${i}" value="${each.key}">
+<p>${each.detail}</p>
+${parted}<div class="both">${choice('ours', 'Ours, in this kit', each.ours, each.if_ours)}${choice(
+    'theirs',
+    'Theirs, at the source',
+    each.theirs,
+    each.if_theirs,
+  )}</div></fieldset>`
 }
 
 const Custom = 'custom_fields.'
@@ -95,6 +104,8 @@ export function decidedTable(decided: readonly Listed[]): Html {
     }</td></tr>`
   })
   return html`<section class="panel wide"><h2>Decided <span class="count">${decided.length}</span></h2>
-<p>The latest first. To take one back, undo its change in the change log of the side that gave way, or write that value again.</p>
-<table class="facts"><thead><tr><th scope="col">Object</th><th scope="col">Ours</th><th scope="col">Theirs</th><th scope="col">What counted</th></tr></thead><tbody>${lines}</tbody></table></section>`
+<p>The latest first. To take one back, undo its change in the change log of the side that gave way, or write that value
+again.</p>
+<table class="facts"><thead><tr><th scope="col">Object</th><th scope="col">Ours</th><th scope="col">Theirs</th>
+<th scope="col">What counted</th></tr></thead><tbody>${lines}</tbody></table></section>`
 }

@@ -41,7 +41,8 @@ export function kitPage(visit: Visit, problem?: string): Answer {
         ? html`${state(visit, self)}${
             conflicts ? conflictsForm(visit, conflicts.conflicts) : ''
           }${decided ? decidedTable(decided.conflicts) : ''}`
-        : html`<section class="panel"><p class="empty">This is no field kit: <code>cabinet clone</code> makes one of this server.</p></section>`
+        : html`<section class="panel">
+<p class="empty">This is no field kit: <code>cabinet clone</code> makes one of this server.</p></section>`
     }`,
   })
 }
@@ -112,7 +113,8 @@ function state(visit: Visit, self: KitSelf): Html {
     ([name, n]) => html`<tr><th scope="row">${titleOf(modelNamed(name))}</th><td>${n}</td></tr>`,
   )
   const told = self.there_time.slice(0, 16).replace('T', ' ')
-  return html`<section class="panel"><h2>Changed here</h2><p>Since ${told} UTC, when this kit, number ${self.number} of <a href="${self.url}">${self.url}</a>, knew all of it.</p>
+  return html`<section class="panel"><h2>Changed here</h2>
+<p>Since ${told} UTC, when this kit, number ${self.number} of <a href="${self.url}">${self.url}</a>, knew all of it.</p>
 ${
   lines.length
     ? html`<table class="facts"><tbody>${lines}</tbody></table><p><code>cabinet push</code> gives it to the source.</p>`

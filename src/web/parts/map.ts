@@ -71,7 +71,11 @@ export async function mapPage(visit: Visit): Promise<Answer> {
       (text) => html`<p class="message odd" role="status">${text}</p>`,
     )}${
       devices.length
-        ? html`<div class="drawing map">${raw(await drawing(visit, devices, cables, ends))}</div>${cableTable(visit, cables, ends)}`
+        ? html`<div class="drawing map">${raw(await drawing(visit, devices, cables, ends))}</div>${cableTable(
+            visit,
+            cables,
+            ends,
+          )}`
         : html`<p class="empty">No devices match.</p>`
     }`,
   })

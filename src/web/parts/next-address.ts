@@ -27,11 +27,14 @@ export const nextAddress: SpecialPanel = {
     if (!mayAdd(visit, address()) || !may(visit.actor, 'view', prefixes())) return ''
     const known = { assigned_object_type: m.name, assigned_object_id: row.id, _back: objectHref(visit, m, row.id) }
     const control = { as: 'pick', model: 'ipam.prefix' } as const
-    return html`<section class="panel"><h2>Next free address</h2><form class="next-free" method="get" action="${listHref(visit, prefixes())}next-free/">${Object.entries(
-      known,
-    ).map(
+    return html`<section class="panel"><h2>Next free address</h2>
+<form class="next-free" method="get" action="${listHref(visit, prefixes())}next-free/">${Object.entries(known).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    )}<label for="f-prefix">Of prefix</label>${controlHtml(visit, control, { name: 'prefix', values: [], required: false })}<button>Take</button></form></section>`
+    )}<label for="f-prefix">Of prefix</label>${controlHtml(visit, control, {
+      name: 'prefix',
+      values: [],
+      required: false,
+    })}<button>Take</button></form></section>`
   },
 }
 

@@ -81,7 +81,8 @@ export const powerPanel: SpecialPanel = {
     })
     const rows = lines.map(({ each, outlets: count, allocated, maximum, available }) => {
       const numbers = [count, allocated, maximum, cell(visit, available)].map((n) => html`<td class="number">${n}</td>`)
-      return html`<tr><th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th>${numbers}<td>${
+      return html`<tr>
+<th scope="row"><a href="${objectHref(visit, port, each.id)}">${each.display}</a></th>${numbers}<td>${
         available ? bar((100 * allocated) / available) : Nothing
       }</td></tr>`
     })

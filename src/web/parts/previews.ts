@@ -84,7 +84,8 @@ export const templateTrial: SpecialTab = {
     return html`${form}${
       'error' in made
         ? html`<p class="message bad" role="alert">${made.error}</p>`
-        : html`<section class="panel"><h2>For <a href="${objectHref(visit, m, id)}">${object.display}</a></h2><pre class="code" tabindex="0"><code>${made.content}</code></pre></section>`
+        : html`<section class="panel"><h2>For <a href="${objectHref(visit, m, id)}">${object.display}</a></h2>
+<pre class="code" tabindex="0"><code>${made.content}</code></pre></section>`
     }`
   },
 }

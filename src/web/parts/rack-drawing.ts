@@ -98,9 +98,11 @@ function grid(rack: DrawnRack): Html {
   const height = rack.height * unit
   const numbers = Array.from({ length: rack.height }, (_, i) => rack.start + i)
   const lines = numbers.map((n) => `M${legend + edge} ${top(rack, n, 1)}h${width}`).join('')
-  return html`<g id="${gridId(rack)}" class="grid"><rect class="inside" x="${legend + edge / 2}" y="${edge / 2}" width="${width + edge}" height="${height + edge}" rx="2"/><path class="lines" d="${raw(lines)}"/><g class="numbers">${numbers.map(
-    (n) => html`<text x="${legend - 5}" y="${top(rack, n, 1) + unit / 2}">${n}</text>`,
-  )}</g></g>`
+  return html`<g id="${gridId(rack)}" class="grid"><rect class="inside" x="${legend + edge / 2}" y="${edge / 2}"
+    width="${width + edge}" height="${height + edge}" rx="2"/><path class="lines"
+      d="${raw(lines)}"/><g class="numbers">${numbers.map(
+        (n) => html`<text x="${legend - 5}" y="${top(rack, n, 1) + unit / 2}">${n}</text>`,
+      )}</g></g>`
 }
 
 /** One face of a rack, as a drawing in the page: links to what is in it, marked for the script that moves devices. */
@@ -130,14 +132,19 @@ export function faceDrawing(
       seen ? id : null,
       seen?.name ?? 'something you may not see',
     ])
-  return html`<svg class="elevation" viewBox="0 0 ${whole[0]} ${whole[1]}" width="${whole[0]}" height="${whole[1]}" role="group" aria-label="${rack.display}, ${face}" data-rack="${rack.id}" data-name="${rack.display}" data-face="${face}" data-height="${rack.height}" data-start="${rack.start}" data-descending="${rack.isDescending ? 1 : ''}" data-site="${rack.site}" data-location="${rack.location ?? ''}" data-box="${x} ${edge} ${width} ${unit}" data-taken="${JSON.stringify(taken)}">
+  return html`<svg class="elevation" viewBox="0 0 ${whole[0]} ${whole[1]}" width="${whole[0]}" height="${whole[1]}"
+    role="group" aria-label="${rack.display}, ${face}" data-rack="${rack.id}" data-name="${rack.display}"
+    data-face="${face}" data-height="${rack.height}" data-start="${rack.start}"
+    data-descending="${rack.isDescending ? 1 : ''}" data-site="${rack.site}" data-location="${rack.location ?? ''}"
+    data-box="${x} ${edge} ${width} ${unit}" data-taken="${JSON.stringify(taken)}">
 <use href="#${gridId(rack)}" aria-hidden="true"/>
 ${reserved.map((each) => reservedParts(visit, rack, each, mounted, { y, x, box }, drawn))}
 ${
   drawn.add
     ? freeIn(rack, face, devices).map(([from, to]) => {
         const at = Number.isInteger(from) || to - from < 1.5 ? from : from + 0.5
-        return html`<a class="free" href="${drawn.add!(at)}" data-from="${from}" data-to="${to}" aria-label="Add a device at ${face} U${at}"><rect ${box(from, to - from)}/></a>`
+        return html`<a class="free" href="${drawn.add!(at)}" data-from="${from}" data-to="${to}"
+          aria-label="Add a device at ${face} U${at}"><rect ${box(from, to - from)}/></a>`
       })
     : ''
 }${mounted.map((device) => mountedPart(visit, device, face, { x, y, box }, drawn))}
@@ -166,13 +173,15 @@ function reservedParts(
   const isBright = bright?.units && within.some((unit) => bright.units!.has(unit))
   return html`${free.map(
     ([from, to]) =>
-      html`<rect class="reserved${isBright ? ' bright' : ''}" fill="url(#rack-reserved)" ${box(from, to - from + 1)}/><text class="why" x="${x + Size.width / 2}" y="${y(from, to - from + 1) + ((to - from + 1) * Size.unit) / 2}">${fit(text, Size.width - 10, 11)}</text>`,
-  )}<a class="kept" href="${href}" aria-label="Reservation: ${text}, units ${within.join(', ')}"><title>Reserved: ${text}</title>${runsOf(
-    within,
-  ).map(
-    ([from, to]) =>
-      html`<rect class="keeper" x="${x + Size.width + 4}" y="${y(from, to - from + 1) + 1}" width="${Size.margin - 4}" height="${(to - from + 1) * Size.unit - 2}" rx="2"/>`,
-  )}</a>`
+      html`<rect class="reserved${isBright ? ' bright' : ''}" fill="url(#rack-reserved)"
+        ${box(from, to - from + 1)}/><text class="why" x="${x + Size.width / 2}"
+          y="${y(from, to - from + 1) + ((to - from + 1) * Size.unit) / 2}">${fit(text, Size.width - 10, 11)}</text>`,
+  )}<a class="kept" href="${href}"
+    aria-label="Reservation: ${text}, units ${within.join(', ')}"><title>Reserved: ${text}</title>${runsOf(within).map(
+      ([from, to]) =>
+        html`<rect class="keeper" x="${x + Size.width + 4}" y="${y(from, to - from + 1) + 1}" width="${Size.margin - 4}"
+        height="${(to - from + 1) * Size.unit - 2}" rx="2"/>`,
+    )}</a>`
 }
 
 function mountedPart(
@@ -186,8 +195,10 @@ function mountedPart(
   const position = device.position!
   const middle = y(position, height) + (height * Size.unit) / 2
   const isBehind = device.face !== face
-  if (!seen)
-    return html`<g class="mounted unknown"><title>Occupied</title><rect ${box(position, height)}/><text x="${x + Size.width / 2}" y="${middle}">occupied</text></g>`
+  if (!seen) {
+    const word = html`<text x="${x + Size.width / 2}" y="${middle}">occupied</text>`
+    return html`<g class="mounted unknown"><title>Occupied</title><rect ${box(position, height)}/>${word}</g>`
+  }
   const color = hexColor(seen.color, '9e9e9e')
   const image = seen.images[isBehind ? 'rear' : 'front']
   const isTall = height >= 2 && !image
@@ -200,12 +211,18 @@ function mountedPart(
     seen.serial ? `Serial ${seen.serial}` : '',
     seen.description,
   ]
-  const classes = `mounted${isBehind ? ' behind' : ''}${image ? ' pictured' : ''}${bright?.devices?.has(device.id) ? ' bright' : ''}`
+  const classes = [
+    'mounted',
+    ...(isBehind ? ['behind'] : []),
+    ...(image ? ['pictured'] : []),
+    ...(bright?.devices?.has(device.id) ? ['bright'] : []),
+  ].join(' ')
   return html`<a class="${classes}" href="${objectHref(visit, modelNamed('dcim.device'), device.id)}"${
     movable?.has(device.id) ? marks(device) : ''
   }><title>${facts.filter(Boolean).join('\n')}</title><rect ${box(position, height)} rx="1.5" fill="#${color}"/>${
     image
-      ? html`<image ${box(position, height)} href="${visit.config.basePath}/media/${encodeURI(image)}" preserveAspectRatio="none"/>`
+      ? html`<image ${box(position, height)} href="${visit.config.basePath}/media/${encodeURI(image)}"
+        preserveAspectRatio="none"/>`
       : ''
   }${
     isBehind && !image ? html`<rect fill="url(#rack-behind)" ${box(position, height)}/>` : ''
@@ -222,13 +239,19 @@ function mountedPart(
 
 /** What the script knows a device by that may be moved. */
 export function marks({ id, height, isFullDepth, rack, position, face, seen }: RackDevice): Html {
-  return html` data-device="${id}" data-units="${height}" data-deep="${isFullDepth ? 1 : ''}" data-in="${rack ?? ''}" data-at="${position ?? ''}" data-side="${face}" data-title="${seen?.name ?? ''}" data-etag="${etagText(seen?.changed ?? null) ?? ''}"`
+  const etag = etagText(seen?.changed ?? null) ?? ''
+  return html` data-device="${id}" data-units="${height}" data-deep="${isFullDepth ? 1 : ''}" data-in="${rack ?? ''}"
+    data-at="${position ?? ''}" data-side="${face}" data-title="${seen?.name ?? ''}" data-etag="${etag}"`
 }
 
 /** What the drawings of some racks share; once on each page. */
 export const patterns = (
   racks: readonly DrawnRack[],
 ): Html => html`<svg class="unseen" aria-hidden="true" width="0" height="0"><defs>
-<pattern id="rack-reserved" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-back" width="8" height="8"/><rect class="hatch" width="3" height="8"/></pattern>
-<pattern id="rack-behind" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect width="6" height="6" fill="#ffffff" fill-opacity="0.35"/><rect width="2.5" height="6" fill="#ffffff" fill-opacity="0.5"/></pattern>
+<pattern id="rack-reserved" width="8" height="8" patternUnits="userSpaceOnUse"
+  patternTransform="rotate(45)"><rect class="hatch-back" width="8" height="8"/><rect class="hatch" width="3"
+    height="8"/></pattern>
+<pattern id="rack-behind" width="6" height="6" patternUnits="userSpaceOnUse"
+  patternTransform="rotate(-45)"><rect width="6" height="6" fill="#ffffff" fill-opacity="0.35"/><rect width="2.5"
+    height="6" fill="#ffffff" fill-opacity="0.5"/></pattern>
 ${[...new Map(racks.map((rack) => [gridId(rack), rack])).values()].map(grid)}</defs></svg>`

@@ -58,9 +58,11 @@ export function elevationsPage(visit: Visit): Answer {
 function toolbar(visit: Visit, which: string): Html {
   const kept = [...visit.query].filter(([name]) => !['sort', 'face', 'page', 'q'].includes(name))
   const chosen = (is: boolean) => (is ? raw(' selected') : '')
-  return html`<div class="toolbar"><form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept.map(
+  return html`<div class="toolbar">
+<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<label class="unseen" for="quick">Find in racks</label><input id="quick" type="search" name="q" value="${visit.query.get('q') ?? ''}" placeholder="Find in racks">
+  )}<label class="unseen" for="quick">Find in racks</label><input id="quick" type="search" name="q"
+    value="${visit.query.get('q') ?? ''}" placeholder="Find in racks">
 <label>Face <select name="face">${Faces.map(
     (face) => html`<option value="${face}"${chosen(face === which)}>${face}</option>`,
   )}</select></label>

@@ -27,15 +27,17 @@ function chooser(visit: Visit, rack: FormField, filled: Filled): Html {
   const isSeen =
     /^\d{1,15}$/.test(id) && visit.store.reader.mayOn(visit.actor, 'view', modelNamed('dcim.rack'), Number(id)) === true
   const [chosen] = isSeen ? racksBy(visit, [Number(id)]) : []
-  return html`<p class="choose-unit"><button type="button" data-choose-unit data-self="${self}" hidden>Choose in the rack</button>${
-    chosen
-      ? html` <a href="${objectHref(visit, modelNamed('dcim.rack'), chosen.id)}">${chosen.display}</a><noscript> <select name="position" aria-label="Free units"><option value="">Free units</option>${freeUnits(
-          visit,
-          chosen,
-          Number(self),
-        ).map(([unit, faces]) => html`<option value="${unit}">U${unit}, ${faces}</option>`)}</select></noscript>`
-      : ''
-  }</p><script src="${assetHref(visit.config.basePath, 'rack.js')}" defer></script>`
+  return html`<p class="choose-unit"><button type="button" data-choose-unit data-self="${self}"
+    hidden>Choose in the rack</button>${
+      chosen
+        ? html` <a href="${objectHref(visit, modelNamed('dcim.rack'), chosen.id)}">${chosen.display}</a>
+<noscript> <select name="position" aria-label="Free units"><option value="">Free units</option>${freeUnits(
+            visit,
+            chosen,
+            Number(self),
+          ).map(([unit, faces]) => html`<option value="${unit}">U${unit}, ${faces}</option>`)}</select></noscript>`
+        : ''
+    }</p><script src="${assetHref(visit.config.basePath, 'rack.js')}" defer></script>`
 }
 
 /** Whole units of a rack that are free, and at which faces; the device itself takes none. */

@@ -90,7 +90,9 @@ export const rackTool = (
     canMove
       ? html`<button type="button" data-rearrange aria-pressed="false" hidden>${icon(visit, 'edit')}Rearrange</button>`
       : ''
-  }</span></h2>${patterns(racks)}<p class="said" role="status" aria-live="polite"></p>${body}<script src="${assetHref(visit.config.basePath, 'rack.js')}" defer></script></section>`
+  }</span></h2>${patterns(racks)}
+<p class="said" role="status" aria-live="polite"></p>${body}<script src="${assetHref(visit.config.basePath, 'rack.js')}"
+  defer></script></section>`
 
 /** The elevations of a rack: both faces, what has no unit yet, and forms to move devices and reserve units. */
 export const rackElevations: SpecialPanel = {
@@ -114,7 +116,8 @@ export const rackElevations: SpecialPanel = {
 ${looseList(visit, 'In this rack, at no unit', String(rack.id), unplaced, movable)}
 ${
   atNoUnit.length > unplaced.length
-    ? html`<p><a href="${objectHref(visit, modelNamed('dcim.rack'), rack.id, 'nonracked_devices')}">All ${atNoUnit.length}</a></p>`
+    ? html`<p><a href="${objectHref(visit, modelNamed('dcim.rack'), rack.id, 'nonracked_devices')}">All
+${atNoUnit.length}</a></p>`
     : ''
 }${looseList(visit, 'At this site, in no rack', '', loose.devices, movable)}${
   loose.count > loose.devices.length
@@ -174,16 +177,17 @@ export function placeForm(
     each.position === null ? '' : ` – ${unitsText(each.position, each.height)}, ${each.face}`
   const group = (title: string, own: readonly RackDevice[]) =>
     own.length
-      ? html`<optgroup label="${title}">${own.map(
-          (each) =>
-            html`<option value="${each.id}"${chosen(placed.device === String(each.id))}>${each.seen!.name}${at(each)}</option>`,
-        )}</optgroup>`
+      ? html`<optgroup label="${title}">${own.map((each) => {
+          const isPlaced = placed.device === String(each.id)
+          return html`<option value="${each.id}"${chosen(isPlaced)}>${each.seen!.name}${at(each)}</option>`
+        })}</optgroup>`
       : ''
   const most = Math.max(...racks.map(({ start, height }) => start + height - 1))
   const least = Math.min(...racks.map(({ start }) => start))
   const units: number[] = []
   for (let unit = most + 0.5; unit >= least; unit -= 0.5) units.push(unit)
-  return html`<form class="place" method="post" action="${listHref(visit, modelNamed('dcim.rack'))}place/" data-place>${csrf(visit)}<h3>Move a device</h3>
+  return html`<form class="place" method="post" action="${listHref(visit, modelNamed('dcim.rack'))}place/"
+    data-place>${csrf(visit)}<h3>Move a device</h3>
 <label>Device <select name="device" required><option value="">—</option>${racks.map((rack) =>
     group(
       `In ${rack.display}`,
@@ -212,7 +216,10 @@ function reserveForm(visit: Visit, rack: DrawnRack, reserved: readonly Reserved[
   const taken = new Set(reserved.flatMap(({ units }) => units))
   const units = Array.from({ length: rack.height }, (_, i) => rack.start + i).filter((unit) => !taken.has(unit))
   if (!rack.isDescending) units.reverse()
-  return html`<details class="reserve" data-reserve><summary>Reserve units</summary><form method="get" action="${listHref(visit, reservation())}add/"><input type="hidden" name="rack" value="${rack.id}"><input type="hidden" name="user" value="${visit.actor.userId ?? ''}"><fieldset><legend>Units</legend><div class="units">${units.map(
+  return html`<details class="reserve" data-reserve><summary>Reserve units</summary>
+<form method="get" action="${listHref(visit, reservation())}add/"><input type="hidden" name="rack"
+  value="${rack.id}"><input type="hidden" name="user" value="${visit.actor.userId ?? ''}">
+<fieldset><legend>Units</legend><div class="units">${units.map(
     (unit) => html`<label><input type="checkbox" name="units" value="${unit}"> ${unit}</label>`,
   )}</div></fieldset><button>Reserve…</button></form></details>`
 }
@@ -247,10 +254,12 @@ function still(
   const tools = seeing(visit)
   const [rack] = racksBy(visit, [id])
   const [devices, reserved] = [devicesInRacks(tools, [id]), reservedIn(tools, [id])]
-  return html`<section class="panel"><h2>${title} <small><a href="${objectHref(visit, modelNamed('dcim.rack'), id)}">${rack!.display}</a></small></h2>${patterns([rack!])}<div class="faces">${(
-    ['front', 'rear'] as const
-  ).map(
+  const at = objectHref(visit, modelNamed('dcim.rack'), id)
+  return html`<section class="panel"><h2>${title} <small><a href="${at}">${rack!.display}</a></small></h2>
+${patterns([rack!])}<div class="faces">${(['front', 'rear'] as const).map(
     (face) =>
-      html`<figure class="face"><figcaption><small>${face}</small></figcaption>${faceDrawing(visit, rack!, face, devices, reserved, { bright })}</figure>`,
+      html`<figure class="face">
+<figcaption><small>${face}</small></figcaption>${faceDrawing(visit, rack!, face, devices, reserved, { bright })}
+</figure>`,
   )}</div></section>`
 }

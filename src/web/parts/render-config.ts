@@ -6,6 +6,7 @@ import type { Answer } from '../../http/request.ts'
 import { may } from '../../engine/actor.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
+import type { Html } from '../cells.ts'
 import { controlHtml } from '../controls.ts'
 import { objectHref, withQuery } from '../links.ts'
 import type { Row } from '../table.ts'
@@ -60,11 +61,20 @@ function picker(visit: Visit) {
     0,
   )
   if (ids.length === 0) return ''
-  return html`<form class="toolbar" method="get" action="${visit.config.basePath}${visit.path}"><label for="f-config_template_id">Template</label>${controlHtml(
-    visit,
-    { as: 'pick', model: templates.name },
-    { name: 'config_template_id', values: chosen ? [chosen] : [] },
-  )}<button>Render</button></form>`
+  return html`<form class="toolbar" method="get"
+    action="${visit.config.basePath}${visit.path}"><label for="f-config_template_id">Template</label>${controlHtml(
+      visit,
+      { as: 'pick', model: templates.name },
+      { name: 'config_template_id', values: chosen ? [chosen] : [] },
+    )}<button>Render</button></form>`
+}
+
+function shown(visit: Visit, { template, content }: Rendered): Html {
+  const by = objectHref(visit, modelNamed('extras.configtemplate'), template.id)
+  const file = withQuery(visit, { export: '1' })
+  return html`<section class="panel"><h2>Rendered by <a href="${by}">${template.display}</a>
+<a class="add" href="${file}" hx-boost="false">Download</a></h2>
+<pre class="code"><code>${content}</code></pre></section>`
 }
 
 /** The configuration that a template makes of a device or virtual machine. */
@@ -73,9 +83,7 @@ export const renderConfig: SpecialTab = {
   body: async (visit, m, row) => {
     const made = await rendered(visit, m, row)
     return html`${picker(visit)}${
-      'error' in made
-        ? html`<p class="message bad" role="alert">${made.error}</p>`
-        : html`<section class="panel"><h2>Rendered by <a href="${objectHref(visit, modelNamed('extras.configtemplate'), made.template.id)}">${made.template.display}</a> <a class="add" href="${withQuery(visit, { export: '1' })}" hx-boost="false">Download</a></h2><pre class="code"><code>${made.content}</code></pre></section>`
+      'error' in made ? html`<p class="message bad" role="alert">${made.error}</p>` : shown(visit, made)
     }${dataPanel(visit, 'Context data', row.config_context, 'No data apply to it.')}`
   },
   file: async (visit, m, row): Promise<Answer | undefined> => {

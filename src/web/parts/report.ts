@@ -28,8 +28,10 @@ async function shownAnswer(visit: Visit, question: Question, most: number, links
     demandReports(visit)
     const { columns, text, rows: count, isCut, ms } = await answerTo(visit, question)
     const rows = JSON.parse(text) as unknown[][]
-    const found = `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} in ${ms} ms${isCut ? ', and more that are left out' : ''}`
-    return html`${drawing({ ...question, columns, rows })}<section class="panel wide"><h2>Rows <small>${found}</small>${links}</h2>${
+    const more = isCut ? ', and more that are left out' : ''
+    const found = `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} in ${ms} ms${more}`
+    return html`${drawing({ ...question, columns, rows })}
+<section class="panel wide"><h2>Rows <small>${found}</small>${links}</h2>${
       rows.length ? tableOf(columns, rows.slice(0, most)) : html`<p class="empty">There are none.</p>`
     }${rows.length > most ? html`<p class="help">The first ${most} are shown.</p>` : ''}</section>`
   } catch (error) {
@@ -51,7 +53,8 @@ function drawing({ chart, chart_x: x, chart_y, ...answer }: Question & Pick<Char
     legend.length
       ? html`<ul class="legend">${legend.map(
           ({ color, label }) =>
-            html`<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill="${color}"/></svg>${label}</li>`,
+            html`<li><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2"
+          fill="${color}"/></svg>${label}</li>`,
         )}</ul>`
       : ''
   }${
@@ -87,7 +90,8 @@ export const reportPanel: SpecialPanel = {
   side: 'top',
   show: (visit, m, row) => {
     const file = (format: string) => `${objectHref(visit, m, row.id, 'results')}?format=${format}`
-    const links = html`<span class="files"><a href="${file('csv')}" hx-boost="false">CSV</a> <a href="${file('json')}" hx-boost="false">JSON</a></span>`
+    const links = html`<span class="files"><a href="${file('csv')}" hx-boost="false">CSV</a> <a href="${file('json')}"
+      hx-boost="false">JSON</a></span>`
     return shownAnswer(visit, questionOf(row), Most.page, links)
   },
 }
@@ -124,7 +128,9 @@ export const reportForm: SpecialForm = {
         ? {
             ...group,
             after: (filled) =>
-              html`${tables(visit)}<p class="submit"><button name="_redraw" value="1" formnovalidate>Try out</button> <span class="help">Nothing is saved by trying.</span></p>${filled.tried ?? ''}`,
+              html`${tables(visit)}
+<p class="submit"><button name="_redraw" value="1"
+  formnovalidate>Try out</button> <span class="help">Nothing is saved by trying.</span></p>${filled.tried ?? ''}`,
           }
         : group,
     ),

@@ -109,9 +109,11 @@ function shown(visit: Visit, m: AnyModel, row: Row, space: Space, atOnce: boolea
   const kept = show === 'both' ? '' : html`<input type="hidden" name="show" value="${show}">`
   return html`${failed ? refusal(failed) : ''}<div class="toolbar space">
 <nav class="choice" aria-label="Rows shown"><ul>${choices}</ul></nav>
-<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen" for="near">Find in ${m.label} ${row.display}</label><input id="near" name="near" value="${visit.query.get('near') ?? ''}" placeholder="${
-    isAddress ? 'Where is this address' : 'Find a number'
-  }"><button>Find</button></form>
+<form method="get" action="${visit.config.basePath}${visit.path}" role="search">${kept}<label class="unseen"
+  for="near">Find in ${m.label} ${row.display}</label><input id="near" name="near"
+    value="${visit.query.get('near') ?? ''}" placeholder="${
+      isAddress ? 'Where is this address' : 'Find a number'
+    }"><button>Find</button></form>
 ${canAdd && atOnce ? takeForm(visit, space, failed) : ''}</div>${
     show === 'available'
       ? available(visit, target, space, free)
@@ -138,8 +140,10 @@ function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefin
   return html`<form id="take" class="take" method="post" action="${withQuery(visit, { near: null })}">${csrf(visit)}${
     width === undefined
       ? ''
-      : html`<label>Length <input name="length" type="number" min="${mask!}" max="${width}" required value="${given('length', usual)}"></label>`
-  }<label>How many <input name="count" type="number" min="1" max="${MaxTaken}" required value="${given('count', 1)}"></label><button class="primary" type="submit">Take next free</button></form>`
+      : html`<label>Length <input name="length" type="number" min="${mask!}" max="${width}" required
+        value="${given('length', usual)}"></label>`
+  }<label>How many <input name="count" type="number" min="1" max="${MaxTaken}" required
+    value="${given('count', 1)}"></label><button class="primary" type="submit">Take next free</button></form>`
 }
 
 /**
@@ -272,8 +276,10 @@ function freeRow(visit: Visit, space: Space, canAdd: boolean, atOnce: boolean): 
       if (value !== null) preset.set(key, String(value))
     preset.set('_back', turned(visit, {}))
     const first = space.name({ first: block.first, last: block.first }).split('/')[0]!
-    const take = html`<button type="submit" form="take" name="at" value="${first}" aria-label="Take from ${name}">Take</button>`
-    return html`<tr${mark}><td colspan="${width}"><span><a href="${add}?${preset}">${said}</a>${size}${atOnce ? take : ''}</span>`
+    const take = html`<button type="submit" form="take" name="at" value="${first}"
+      aria-label="Take from ${name}">Take</button>`
+    return html`<tr${mark}>
+<td colspan="${width}"><span><a href="${add}?${preset}">${said}</a>${size}${atOnce ? take : ''}</span>`
   }
 }
 

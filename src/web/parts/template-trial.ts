@@ -27,13 +27,15 @@ async function outcome(title: Html, make: () => Promise<string>): Promise<Html> 
   try {
     const text = await make()
     const rest = text.length - Max.letters
-    return html`<section class="panel"><h2>${title}</h2><pre class="code" tabindex="0"><code>${text.slice(0, Max.letters)}</code></pre>${
+    return html`<section class="panel"><h2>${title}</h2>
+<pre class="code" tabindex="0"><code>${text.slice(0, Max.letters)}</code></pre>${
       rest > 0 ? html`<p class="help">… and ${rest.toLocaleString('en')} more letters.</p>` : ''
     }</section>`
   } catch (error) {
     demandRefusal(error)
     const { detail } = (error.body ?? {}) as { detail?: string }
-    return html`<section class="panel"><h2>${title}</h2><p class="message bad" role="alert">${detail ?? error.message}</p></section>`
+    return html`<section class="panel"><h2>${title}</h2><p class="message bad"
+      role="alert">${detail ?? error.message}</p></section>`
   }
 }
 
@@ -92,7 +94,10 @@ const withTrial = (
         ? {
             ...group,
             after: (filled: Filled) =>
-              html`<fieldset><legend>Try out</legend>${asked(visit, filled)}<p class="submit"><button name="_redraw" value="1" formnovalidate>Try out</button> <span class="help">Nothing is saved by trying.</span></p>${filled.tried ?? ''}</fieldset>`,
+              html`<fieldset><legend>Try out</legend>${asked(visit, filled)}
+<p class="submit"><button name="_redraw" value="1"
+  formnovalidate>Try out</button> <span class="help">Nothing is saved by trying.</span></p>
+${filled.tried ?? ''}</fieldset>`,
           }
         : group,
     ),

@@ -8,7 +8,8 @@ export const tokenUse: SpecialPanel = {
   show: (visit, _m, row) => {
     const key = String(row.key ?? '')
     const credentials = row.version === 1 ? 'Token <the token>' : `Bearer nbt_${key}.<the secret>`
-    return html`<section class="panel"><h2>Example</h2><pre class="code"><code>curl -H "Authorization: ${credentials}" \\
+    return html`<section class="panel"><h2>Example</h2>
+<pre class="code"><code>curl -H "Authorization: ${credentials}" \\
   -H "Accept: application/json; indent=2" \\
   ${visit.base}/api/dcim/sites/</code></pre></section>`
   },

@@ -158,7 +158,8 @@ function table(visit: Visit, way: Way, { ends, links }: Seen): Html {
     if (!node) return html`<span class="none">directly</span>`
     const link = links.get(nodeKey(node))
     if (!link) return Unseen
-    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a><div class="of">${linkFacts(link)}</div>`
+    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a>
+<div class="of">${linkFacts(link)}</div>`
   }
   const lines = way.hops.map(([near, link, far], i) => {
     const cells = [several(near!), linkHtml(link!), several(far!)].map((each) => html`<td>${each}</td>`)

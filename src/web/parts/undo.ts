@@ -105,7 +105,8 @@ async function asked(
     const { text, status: refused } = refusal(error)
     if (refused === 403) throw forbidden(text)
     status = refused
-    body = html`<section class="panel"><p class="message bad" role="alert">${text}</p><p class="submit"><a class="button" href="${back}">Back</a></p></section>`
+    body = html`<section class="panel"><p class="message bad" role="alert">${text}</p>
+<p class="submit"><a class="button" href="${back}">Back</a></p></section>`
   }
   return page(visit, {
     status,
@@ -138,24 +139,25 @@ const Verbs: Readonly<Record<string, string>> = { create: 'comes back', update: 
 
 function preview(visit: Visit, undone: readonly Undone[], decided: Decisions, back: string): Html {
   if (undone.length === 0)
-    return html`<section class="panel"><p class="empty">There is nothing left to take back.</p><p class="submit"><a class="button" href="${back}">Back</a></p></section>`
+    return html`<section class="panel"><p class="empty">There is nothing left to take back.</p>
+<p class="submit"><a class="button" href="${back}">Back</a></p></section>`
   const fields = ({ action, changed_object_type: type, fields: all }: Undone): Html => {
     const names = Object.keys(all)
     if (action !== 'update') return html``
-    return html`<ul class="items">${names
-      .slice(0, MaxFields)
-      .map(
-        (name) =>
-          html`<li>${fieldLabel(type, name)}: <del>${text(all[name]![0])}</del> → <ins>${text(all[name]![1])}</ins></li>`,
-      )}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
+    return html`<ul class="items">${names.slice(0, MaxFields).map((name) => {
+      const [from, to] = all[name]!.map(text)
+      return html`<li>${fieldLabel(type, name)}: <del>${from!}</del> → <ins>${to!}</ins></li>`
+    })}${names.length > MaxFields ? html`<li>… and ${names.length - MaxFields} more</li>` : ''}</ul>`
   }
   const more = undone.length - MaxShown
   const lines = undone.slice(0, MaxShown).map((each) => {
     const cells = [kindOf(each.changed_object_type), html`${Verbs[each.action] ?? each.action}${fields(each)}`]
     return html`<tr><th scope="row">${each.object_repr}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`
   })
-  return html`<section class="panel wide"><p>This is a request of its own, with change records, and may be undone too.</p>
-${plainTable('What changes', ['Object', 'Type', 'What becomes of it'], lines, { isFocusable: true })}${more > 0 ? html`<p>… and ${more.toLocaleString('en')} more</p>` : ''}
+  return html`<section class="panel wide">
+<p>This is a request of its own, with change records, and may be undone too.</p>
+${plainTable('What changes', ['Object', 'Type', 'What becomes of it'], lines, { isFocusable: true })}
+${more > 0 ? html`<p>… and ${more.toLocaleString('en')} more</p>` : ''}
 ${confirmed(visit, html`<button class="primary">${icon(visit, 'undo')}Undo</button>`, back, kept(decided))}</section>`
 }
 
@@ -170,18 +172,19 @@ function collided(visit: Visit, collisions: readonly Collision[], decided: Decis
     const leaves = each.kind === 'changed' && each.wanted !== null ? key : object
     return html`<tr><th scope="row">${each.object}</th><td data-label="Field">${
       each.field ? fieldLabel(each.object_type, each.field) : ''
-    }</td><td data-label="It would become">${text(each.wanted)}</td><td data-label="The request left">${text(each.left)}</td><td data-label="It is now">${text(each.now)}</td><td>${each.detail}<div class="choices">${
-      canLeave ? option('leave', leaves, 'Leave it as it is') : ''
-    }${
+    }</td><td data-label="It would become">${text(each.wanted)}</td>
+<td data-label="The request left">${text(each.left)}</td><td data-label="It is now">${text(each.now)}</td>
+<td>${each.detail}<div class="choices">${canLeave ? option('leave', leaves, 'Leave it as it is') : ''}${
       canForce ? option('force', each.kind === 'referenced' ? object : key, 'Take it back all the same') : ''
     }</div></td></tr>`
   })
   const heads = ['Object', 'Field', 'It would become', 'The request left', 'It is now', 'What to do']
   const table = plainTable('What is in the way', heads, rows, { isFocusable: true, kind: 'collisions' })
   const more = collisions.length - MaxShown
-  return html`<p class="message bad" role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${
-    more > 0 ? ` ${more} more are not shown.` : ''
-  }</p>
+  return html`<p class="message bad"
+    role="alert">Others changed the same since, so nothing is taken back yet. Decide on each.${
+      more > 0 ? ` ${more} more are not shown.` : ''
+    }</p>
 <section class="panel wide">${confirmed(
     visit,
     html`<button class="primary" name="_again" value="1">See what that does</button>`,

@@ -20,7 +20,8 @@ function shown(visit: Visit, row: Row, problem = ''): Html {
   const isSuperuser = visit.store.rows.has('users.user', { id: row.id, is_superuser: 1 })
   const button =
     visit.actor.superuser && visit.actor.writes
-      ? html`<form method="post">${csrf(visit)}<p class="submit"><button name="superuser" value="${String(!isSuperuser)}"${
+      ? html`<form method="post">${csrf(visit)}
+<p class="submit"><button name="superuser" value="${String(!isSuperuser)}"${
           isSuperuser ? html` class="danger"` : ''
         }>${isSuperuser ? 'Make a user like others' : 'Make a superuser'}</button></p></form>`
       : ''
@@ -36,7 +37,8 @@ function shown(visit: Visit, row: Row, problem = ''): Html {
         ? ''
         : maySee(visit, row)
           ? permissionsHtml(actor)
-          : html`<p class="message odd" role="status">You may not view all permissions, so those of this user are not told here.</p>`
+          : html`<p class="message odd"
+          role="status">You may not view all permissions, so those of this user are not told here.</p>`
       : html`<p class="message odd" role="status">This user is not active, and can do nothing.</p>`
   }`
 }

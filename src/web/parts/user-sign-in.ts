@@ -20,7 +20,8 @@ function sessions(visit: Visit, row: Row): Html {
   const { count, table } = sessionsTable(visit, row.id, None)
   return html`<section class="panel"><h2>Sessions <small>${count}</small></h2>${
     count
-      ? html`<form method="post">${csrf(visit)}${table}<p class="submit"><button class="danger" name="id" value="others">End all</button></p></form>`
+      ? html`<form method="post">${csrf(visit)}${table}
+<p class="submit"><button class="danger" name="id" value="others">End all</button></p></form>`
       : html`<p class="empty">This user is not logged in in any browser.</p>`
   }</section>`
 }
@@ -31,7 +32,8 @@ function factor(visit: Visit, row: Row): Html {
     found
       ? html`<p>Since ${moment(found.since)}; ${String(found.codes)} recovery ${
           found.codes === 1 ? 'code is' : 'codes are'
-        } left.</p><form method="post">${csrf(visit)}<p class="submit"><button class="danger" name="factor" value="off">Take it off</button></p></form>`
+        } left.</p><form method="post">${csrf(visit)}
+<p class="submit"><button class="danger" name="factor" value="off">Take it off</button></p></form>`
       : html`<p class="empty">None: a password is enough.</p>`
   }</section>`
 }

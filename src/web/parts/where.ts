@@ -22,7 +22,8 @@ interface Asked {
 /** The form again when something of an end changed, of which htmx takes the part of this id. */
 const redraws = (visit: Visit, part: string) =>
   raw(
-    ` hx-post="${hereOf(visit).replaceAll('&', '&amp;')}" hx-vals='{"_redraw":"1"}' hx-trigger="change" hx-include="closest form" hx-target="#${part}" hx-select="#${part}" hx-swap="outerHTML"`,
+    ` hx-post="${hereOf(visit).replaceAll('&', '&amp;')}" hx-vals='{"_redraw":"1"}' hx-trigger="change"
+    hx-include="closest form" hx-target="#${part}" hx-select="#${part}" hx-swap="outerHTML"`,
   )
 
 /**
@@ -43,11 +44,13 @@ export function whereHtml(visit: Visit, { side, type, where, kinds, whole }: Ask
       },
     )}</div>`
   }
-  return html`<div class="field"><label for="f-${name('kind')}">Kind</label><select id="f-${name('kind')}" name="${name('terminations_type')}"${redraws(visit, whole)}>${kinds.map(
-    (each) =>
-      html`<option value="${each}"${each === type ? raw(' selected') : ''}>${titleOf(modelNamed(each))}</option>`,
-  )}</select></div><div class="where"${redraws(
-    visit,
-    `${side}-ports`,
-  )}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw" value="${side}">Show the free ports there</button>`
+  return html`<div class="field"><label for="f-${name('kind')}">Kind</label><select id="f-${name('kind')}"
+    name="${name('terminations_type')}"${redraws(visit, whole)}>${kinds.map(
+      (each) =>
+        html`<option value="${each}"${each === type ? raw(' selected') : ''}>${titleOf(modelNamed(each))}</option>`,
+    )}</select></div><div class="where"${redraws(
+      visit,
+      `${side}-ports`,
+    )}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw"
+    value="${side}">Show the free ports there</button>`
 }
