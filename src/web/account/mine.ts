@@ -74,7 +74,8 @@ export function minePage(visit: Visit, name: MineName): Answer {
       isNews && !row.read
         ? html`<button name="read" value="${row.id}" aria-label="Mark ${row.display} as read">Read</button> `
         : ''
-    }<button name="remove" value="${row.id}" aria-label="${isNews ? 'Dismiss' : 'Remove'} ${row.display}">${isNews ? 'Dismiss' : 'Remove'}</button></td></tr>`
+    }<button name="remove" value="${row.id}"
+      aria-label="${isNews ? 'Dismiss' : 'Remove'} ${row.display}">${isNews ? 'Dismiss' : 'Remove'}</button></td></tr>`
   const heads = [
     'Object',
     'Kind',
@@ -89,12 +90,14 @@ export function minePage(visit: Visit, name: MineName): Answer {
       ? html`<p class="empty">${Lists[name].empty}</p>`
       : html`<form method="post">${csrf(visit)}${
           isNews
-            ? html`<p class="submit"><button name="all" value="read">Mark all as read</button><button name="all" value="dismiss">${icon(visit, 'delete')}Dismiss all</button></p>`
+            ? html`<p class="submit"><button name="all" value="read">Mark all as read</button><button name="all"
+          value="dismiss">${icon(visit, 'delete')}Dismiss all</button></p>`
             : ''
         }
 <div class="scroll mine"><table><caption class="unseen">${labelFor(name)}</caption><thead><tr>${heads.map(
           (head) => html`<th scope="col">${head}</th>`,
-        )}<th scope="col" class="acts"><span class="unseen">Actions</span></th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></form>${pages(href, at, count)}`,
+        )}<th scope="col" class="acts"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${rows.map(line)}</tbody></table></div></form>${pages(href, at, count)}`,
   )
 }
 

@@ -11,25 +11,28 @@ import { accountHref, accountPage, ownId } from './account.ts'
 type Name = 'old' | 'new' | 'again'
 /** Longer passwords are refused, as the API does. */
 const MaxLength = 128
+const Demanded = 'At least 12 characters, with a capital letter, a small one and a digit.'
 
 /** `/user/password/`: the form to choose another password. */
 export function passwordPage(visit: Visit, errors: Partial<Record<Name, string>> = {}, status = 200): Answer {
   ownId(visit)
   const field = (name: Name, label: string, help: string, complete: string) =>
-    html`<div class="field${errors[name] ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="password" required autocomplete="${complete}" maxlength="${MaxLength}" aria-describedby="h-${name}" ${
-      errors[name] ? 'aria-invalid=true' : ''
-    }>
+    html`<div class="field${errors[name] ? ' wrong' : ''}"><label for="f-${name}">${label}</label><input id="f-${name}"
+      name="${name}" type="password" required autocomplete="${complete}" maxlength="${MaxLength}"
+      aria-describedby="h-${name}" ${errors[name] ? 'aria-invalid=true' : ''}>
 ${
   errors[name] ? html`<p class="error" role="alert">${errors[name]}</p>` : ''
 }<p class="help" id="h-${name}">${help}</p></div>`
   return accountPage(
     visit,
     'password',
-    html`<form class="form" method="post">${csrf(visit)}<input type="hidden" name="username" autocomplete="username" value="${visit.actor.username}"><fieldset><legend>Change the password</legend>
+    html`<form class="form" method="post">${csrf(visit)}<input type="hidden" name="username"
+      autocomplete="username" value="${visit.actor.username}"><fieldset><legend>Change the password</legend>
 ${field('old', 'Password now', '', 'current-password')}
-${field('new', 'New password', 'At least 12 characters, with a capital letter, a small one and a digit.', 'new-password')}
+${field('new', 'New password', Demanded, 'new-password')}
 ${field('again', 'New password again', '', 'new-password')}</fieldset>
-<p>Your other sessions end; this one goes on. API tokens stay as they are.</p><p class="submit"><button class="primary">Change it</button></p></form>`,
+<p>Your other sessions end; this one goes on. API tokens stay as they are.</p>
+<p class="submit"><button class="primary">Change it</button></p></form>`,
     { status },
   )
 }

@@ -95,13 +95,12 @@ export function preferencesPage(visit: Visit, errors: Readonly<Record<string, st
   const field = ({ path, label, help, choices }: Choice) => {
     const now = textOfJson(preference(own, path) ?? choices[0]![0])
     const id = `f-${path.replaceAll('.', '-')}`
-    return html`<div class="field${errors[path] ? ' wrong' : ''}"><label for="${id}">${label}</label><select id="${id}" name="${path}"${
-      help ? raw(` aria-describedby="h-${id}"`) : ''
-    }>${choices.map(
-      ([value, text]) => html`<option value="${value}"${value === now ? raw(' selected') : ''}>${text}</option>`,
-    )}</select>${
-      errors[path] ? html`<p class="error" role="alert">${errors[path]}</p>` : ''
-    }${help ? html`<p class="help" id="h-${id}">${help}</p>` : ''}</div>`
+    return html`<div class="field${errors[path] ? ' wrong' : ''}"><label for="${id}">${label}</label><select id="${id}"
+      name="${path}"${help ? raw(` aria-describedby="h-${id}"`) : ''}>${choices.map(
+        ([value, text]) => html`<option value="${value}"${value === now ? raw(' selected') : ''}>${text}</option>`,
+      )}</select>${
+        errors[path] ? html`<p class="error" role="alert">${errors[path]}</p>` : ''
+      }${help ? html`<p class="help" id="h-${id}">${help}</p>` : ''}</div>`
   }
   return accountPage(
     visit,
@@ -110,11 +109,11 @@ export function preferencesPage(visit: Visit, errors: Readonly<Record<string, st
       visit.query.has('saved') && status === 200
         ? html`<p class="message good" role="status">Your preferences were saved.</p>`
         : ''
-    }<form class="form" method="post" action="${accountHref(visit, 'preferences')}" hx-boost="false">${csrf(visit)}${Object.entries(
-      Groups,
-    ).map(
-      ([title, choices]) => html`<fieldset><legend>${title}</legend>${choices.map(field)}</fieldset>`,
-    )}<p>They are kept with your account. Scripts find them at <code>/api/users/config/</code>.</p><p class="submit"><button class="primary">Save</button></p></form>`,
+    }<form class="form" method="post" action="${accountHref(visit, 'preferences')}"
+      hx-boost="false">${csrf(visit)}${Object.entries(Groups).map(
+        ([title, choices]) => html`<fieldset><legend>${title}</legend>${choices.map(field)}</fieldset>`,
+      )}<p>They are kept with your account. Scripts find them at <code>/api/users/config/</code>.</p>
+<p class="submit"><button class="primary">Save</button></p></form>`,
     { status },
   )
 }

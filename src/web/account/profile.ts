@@ -37,7 +37,9 @@ ${line(
 ${line('Groups', groups.length ? groups.join(', ') : 'none')}${
   visit.actor.superuser ? line('Superuser', 'Yes: may do everything') : ''
 }</dl></section>
-<section class="panel"><h2>API</h2><p>Scripts log in with a token of yours: <a href="${accountHref(visit, 'api-tokens')}">API tokens</a>.</p></section></div>
+<section class="panel"><h2>API</h2>
+<p>Scripts log in with a token of yours: <a href="${accountHref(visit, 'api-tokens')}">API tokens</a>.</p></section>
+</div>
 ${visit.actor.superuser ? '' : permissionsHtml(visit.actor)}${activity(visit, id)}`,
   )
 }
@@ -59,7 +61,8 @@ export function permissionsHtml(actor: Actor): Html {
     if (!given) return Nothing
     const isAll = given.some((one) => one === null || (Array.isArray(one) && one.length === 0))
     if (isAll) return html`<span class="yes">all</span>`
-    return html`<details class="inline"><summary>some</summary><pre class="code">${given.map((one) => JSON.stringify(one)).join('\nor\n')}</pre></details>`
+    return html`<details class="inline"><summary>some</summary>
+<pre class="code">${given.map((one) => JSON.stringify(one)).join('\nor\n')}</pre></details>`
   }
   const others = (actions: ReadonlyMap<string, unknown>) =>
     [...actions.keys()].filter((name) => !Standard.includes(name))
@@ -82,7 +85,8 @@ function activity(visit: Visit, id: number): Html | '' {
   const columns = columnsBy(m, ['time', 'action', 'changed_object', 'message'])
   return html`<section class="panel wide"><h2>My latest changes <small>${count}</small></h2>${
     ids.length
-      ? html`${table(visit, m, columns, rowsOf(visit, m, ids, columns))}<p><a href="${listHref(visit, m)}?${query.toString()}">All of them</a></p>`
+      ? html`${table(visit, m, columns, rowsOf(visit, m, ids, columns))}
+<p><a href="${listHref(visit, m)}?${query.toString()}">All of them</a></p>`
       : html`<p class="empty">None yet.</p>`
   }</section>`
 }

@@ -142,10 +142,14 @@ function form(
     visit,
     'api-tokens',
     html`${general.map(([, text]) => html`<p class="message bad" role="alert">${messageOf(text)}</p>`)}
-<form class="form" method="post">${csrf(visit)}<fieldset><legend>Token</legend>${fields.map((field) => fieldHtml(visit, field, { texts, errors }))}${
+<form class="form" method="post">${csrf(visit)}
+<fieldset><legend>Token</legend>${fields.map((field) => fieldHtml(visit, field, { texts, errors }))}${
       row
         ? ''
-        : html`<div class="field"><label for="f-version">Version</label><select id="f-version" name="version" aria-describedby="h-version"><option value="2">2</option><option value="1">1</option></select><p class="help" id="h-version">Of version 2 the server keeps a digest only. Version 1 is for clients that know no other.</p></div>`
+        : html`<div class="field"><label for="f-version">Version</label><select id="f-version" name="version"
+          aria-describedby="h-version"><option value="2">2</option><option value="1">1</option></select>
+<p class="help"
+  id="h-version">Of version 2 the server keeps a digest only. Version 1 is for clients that know no other.</p></div>`
     }</fieldset><p class="submit"><button class="primary">${row ? 'Save' : 'Make it'}</button>${
       row
         ? html`<button class="danger" name="_revoke" value="1" formnovalidate>${icon(visit, 'delete')}Revoke</button>`
@@ -175,7 +179,11 @@ function tokenMade(visit: Visit, made: Made, back: string): Answer {
   const whole = made.version === 1 ? made.token! : `nbt_${made.key}.${made.token}`
   const header = `Authorization: ${made.version === 1 ? 'Token' : 'Bearer'} ${whole}`
   const curl = `curl -H "${header}" \\\n  -H "Accept: application/json" \\\n  ${visit.base}/api/dcim/sites/`
-  const python = `import pynetbox\nnb = pynetbox.api("${visit.base}", token="${whole}")\nprint(list(nb.dcim.sites.all()))`
+  const python = [
+    'import pynetbox',
+    `nb = pynetbox.api("${visit.base}", token="${whole}")`,
+    'print(list(nb.dcim.sites.all()))',
+  ].join('\n')
   return page(visit, {
     status: 201,
     title: 'The token is made',
@@ -183,7 +191,8 @@ function tokenMade(visit: Visit, made: Made, back: string): Answer {
     headers: { 'cache-control': 'no-store' },
     body: html`<p class="message odd" role="status">This is shown once. Keep it where you keep passwords.</p>
 <section class="panel">${copied(visit, 'Token', whole)}${copied(visit, 'Header', header)}</section>
-<section class="panel"><h2>Examples</h2>${copied(visit, 'curl', curl)}${copied(visit, 'Python (pynetbox)', python)}</section>
+<section class="panel"><h2>Examples</h2>${copied(visit, 'curl', curl)}${copied(visit, 'Python (pynetbox)', python)}
+</section>
 <p><a class="button primary" href="${back}">Done</a></p>`,
   })
 }
@@ -191,5 +200,7 @@ function tokenMade(visit: Visit, made: Made, back: string): Answer {
 /** A text with a button that copies it; without scripts it can be selected. */
 export function copied(visit: Visit, label: string, text: string): Html {
   const id = `copy-${label.toLowerCase().replace(/\W+/g, '-')}`
-  return html`<div class="copied"><h3>${label}</h3><pre class="code" id="${id}" tabindex="0">${text}</pre><button type="button" data-copy="${id}" hidden>${icon(visit, 'copy')}Copy<span class="unseen"> ${label}</span></button></div>`
+  return html`<div class="copied"><h3>${label}</h3><pre class="code" id="${id}" tabindex="0">${text}</pre>
+<button type="button" data-copy="${id}"
+  hidden>${icon(visit, 'copy')}Copy<span class="unseen"> ${label}</span></button></div>`
 }

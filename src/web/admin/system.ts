@@ -46,10 +46,9 @@ export async function systemPage(visit: Visit): Promise<Answer> {
   return page(visit, {
     title: 'System',
     body: html`<div class="columns"><div><section class="panel"><h2>Server</h2><dl>
-${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(started.toISOString()))}${line('Node.js', process.version)}${line(
-  'Platform',
-  `${process.platform} ${process.arch}`,
-)}${line('Memory in use', bytes(process.memoryUsage().rss))}${
+${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(started.toISOString()))}
+${line('Node.js', process.version)}${line('Platform', `${process.platform} ${process.arch}`)}
+${line('Memory in use', bytes(process.memoryUsage().rss))}${
   visit.config.maintenanceMode ? line('Maintenance', badge('on', 'odd')) : ''
 }</dl></section>
 <section class="panel"><h2>Files</h2><dl>${line(
@@ -64,7 +63,8 @@ ${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(s
       'Last backup',
       backup ? html`${moment(backup.made)}, ${bytes(backup.bytes)}, <code>${backup.file}</code>` : 'none',
     )}</dl>
-<p><code>cabinet backup FILE</code> writes all of it to one file while the server runs; <code>cabinet check</code> looks for damage.</p></section></div>
+<p><code>cabinet backup FILE</code> writes all of it to one file while the server runs;
+<code>cabinet check</code> looks for damage.</p></section></div>
 <div><section class="panel"><h2>Queue</h2><p>${
       waiting.length
         ? `Waiting or running: ${waiting.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}.`
@@ -72,10 +72,11 @@ ${line('Version', Version)}${line('Host', hostname())}${line('Started', moment(s
     } Deliveries of webhooks and synchronisations of data sources are jobs.</p><ul class="counts">${queue.map(
       ({ label, count, href }) => html`<li><a href="${href}">${label}</a> <b>${count.toLocaleString('en')}</b></li>`,
     )}</ul></section>
-<section class="panel"><h2>Objects</h2><ul class="counts">${Counted.map(modelNamed).map(
-      (m) =>
-        html`<li><a href="${listHref(visit, m)}">${pluralOf(m)}</a> <b>${countOf(visit, m, new URLSearchParams()).toLocaleString('en')}</b></li>`,
-    )}</ul></section></div></div>
-<section class="panel"><h2>Configuration in force, without secrets</h2><pre class="code" tabindex="0">${toToml(visit.config)}</pre></section>`,
+<section class="panel"><h2>Objects</h2><ul class="counts">${Counted.map(modelNamed).map((m) => {
+      const count = countOf(visit, m, new URLSearchParams()).toLocaleString('en')
+      return html`<li><a href="${listHref(visit, m)}">${pluralOf(m)}</a> <b>${count}</b></li>`
+    })}</ul></section></div></div>
+<section class="panel"><h2>Configuration in force, without secrets</h2>
+<pre class="code" tabindex="0">${toToml(visit.config)}</pre></section>`,
   })
 }

@@ -17,6 +17,13 @@ const Colors = 'blue indigo purple pink red orange yellow green teal cyan gray b
 const at = (visit: Visit, path: string): string => `${visit.config.basePath}/extras/dashboard/${path}`
 const arranging = (visit: Visit, id = ''): string => `${visit.config.basePath}/?arrange=1${id && `#w-${id}`}`
 
+function arrangingActions(visit: Visit): Html {
+  const add = html`<a class="button" href="${at(visit, 'widgets/add/')}">${icon(visit, 'add')}Add a box</a>`
+  const reset = html`${csrf(visit)}<button>${icon(visit, 'undo')}As at first</button>`
+  const done = html`<a class="button primary" href="${visit.config.basePath}/">Done</a>`
+  return html`${add}<form method="post" action="${at(visit, 'reset/')}">${reset}</form>${done}`
+}
+
 /** `/`: the boxes that one has arranged; `?arrange=1` shows what each can be told. */
 export function homePage(visit: Visit): Answer {
   const { widgets } = widgetsOf(visit)
@@ -27,11 +34,12 @@ export function homePage(visit: Visit): Answer {
     actions: !mayArrange
       ? ''
       : isArranging
-        ? html`<a class="button" href="${at(visit, 'widgets/add/')}">${icon(visit, 'add')}Add a box</a><form method="post" action="${at(visit, 'reset/')}">${csrf(visit)}<button>${icon(visit, 'undo')}As at first</button></form><a class="button primary" href="${visit.config.basePath}/">Done</a>`
+        ? arrangingActions(visit)
         : html`<a class="button" href="${arranging(visit)}">Arrange</a>`,
     body: html`${isArranging ? '' : firstSteps(visit)}${
       isArranging
-        ? html`<p class="help">Boxes fill the page from the top left in their order, 12 columns wide. Drag a box by its title, or its size by the lower right corner, or use the buttons.</p>`
+        ? html`<p class="help">Boxes fill the page from the top left in their order, 12 columns wide. Drag a box by its
+title, or its size by the lower right corner, or use the buttons.</p>`
         : ''
     }
 <div class="dashboard${
@@ -61,19 +69,22 @@ function boxHtml(visit: Visit, widget: Widget, isArranging: boolean): Html {
   const { id, title, color, w, h, x } = widget
   const tone = Colors.includes(color) ? ` tone-${color}` : ''
   const name = title || Kinds[widget.kind]?.label || 'Box'
-  return html`<section class="panel widget w${w} h${h} x${x}${tone}" id="w-${id}" data-w="${w}" data-h="${h}" aria-labelledby="t-${id}"><h2 id="t-${id}">${name}</h2>${
-    isArranging
-      ? html`<form class="arrange" method="post" action="${at(visit, `widgets/${id}/`)}">${csrf(visit)}${Buttons.map(
-          ([what, sign, label]) =>
-            html`<button id="${what}-${id}" name="do" value="${what}" aria-label="${label}: ${name}" title="${label}">${sign}</button>`,
-        )}<a class="button" href="${at(
-          visit,
-          `widgets/${id}/configure/`,
-        )}" aria-label="Configure ${name}" title="Configure">${icon(visit, 'edit')}</a><button class="danger" name="do" value="remove" aria-label="Remove ${name}" title="Remove">${icon(visit, 'delete')}</button></form>`
-      : ''
-  }<div class="inside"${
-    isArranging ? '' : raw(` tabindex="0" role="group" aria-labelledby="t-${id}"`)
-  }>${widgetBody(visit, widget)}</div></section>`
+  return html`<section class="panel widget w${w} h${h} x${x}${tone}" id="w-${id}" data-w="${w}" data-h="${h}"
+    aria-labelledby="t-${id}"><h2 id="t-${id}">${name}</h2>${
+      isArranging
+        ? html`<form class="arrange" method="post" action="${at(visit, `widgets/${id}/`)}">${csrf(visit)}${Buttons.map(
+            ([what, sign, label]) =>
+              html`<button id="${what}-${id}" name="do" value="${what}" aria-label="${label}: ${name}"
+          title="${label}">${sign}</button>`,
+          )}<a class="button" href="${at(
+            visit,
+            `widgets/${id}/configure/`,
+          )}" aria-label="Configure ${name}" title="Configure">${icon(visit, 'edit')}</a><button class="danger"
+          name="do" value="remove" aria-label="Remove ${name}" title="Remove">${icon(visit, 'delete')}</button></form>`
+        : ''
+    }<div class="inside"${
+      isArranging ? '' : raw(` tabindex="0" role="group" aria-labelledby="t-${id}"`)
+    }>${widgetBody(visit, widget)}</div></section>`
 }
 
 /** `POST /extras/dashboard/widgets/ID/`: does what a button says. */
@@ -175,7 +186,8 @@ function widgetForm(
     status,
     title: own.id ? `Configure ${own.title || label}` : `Add a box: ${label.toLowerCase()}`,
     crumbs: [[arranging(visit), 'Home']],
-    body: html`<form class="form" method="post">${csrf(visit)}<input type="hidden" name="kind" value="${own.kind}"><fieldset><legend>${label}</legend><p class="help">${about}</p>${all.map(
+    body: html`<form class="form" method="post">${csrf(visit)}<input type="hidden" name="kind" value="${own.kind}">
+<fieldset><legend>${label}</legend><p class="help">${about}</p>${all.map(
       ({ name, label: text, help, control, required, texts }) => {
         const ids = [...(errors[name] ? [`e-${name}`] : []), ...(help ? [`h-${name}`] : [])]
         return html`<div class="field${errors[name] ? ' wrong' : ''}${
@@ -190,6 +202,7 @@ function widgetForm(
           errors[name] ? html`<p class="error" id="e-${name}" role="alert">${errors[name]}</p>` : ''
         }${help ? html`<p class="help" id="h-${name}">${help}</p>` : ''}</div>`
       },
-    )}</fieldset><p class="submit"><button class="primary">${own.id ? 'Save' : 'Add'}</button><a class="button" href="${arranging(visit)}">Cancel</a></p></form>`,
+    )}</fieldset><p class="submit"><button class="primary">${own.id ? 'Save' : 'Add'}</button><a class="button"
+      href="${arranging(visit)}">Cancel</a></p></form>`,
   })
 }

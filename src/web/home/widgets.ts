@@ -114,10 +114,10 @@ const counts: WidgetKind = {
     if (own.length === 0) return html`<p class="empty">Nothing to count.</p>`
     const text = query.size ? `?${query}` : ''
     try {
-      return html`<ul class="counts">${own.map(
-        (m) =>
-          html`<li><a href="${listHref(visit, m)}${text}">${pluralOf(m)}</a> <b>${countOf(visit, m, query).toLocaleString('en')}</b></li>`,
-      )}</ul>`
+      return html`<ul class="counts">${own.map((m) => {
+        const count = countOf(visit, m, query).toLocaleString('en')
+        return html`<li><a href="${listHref(visit, m)}${text}">${pluralOf(m)}</a> <b>${count}</b></li>`
+      })}</ul>`
     } catch (error) {
       return refused(error)
     }
@@ -162,7 +162,9 @@ const list: WidgetKind = {
       return ids.length
         ? html`${table(visit, m, columns, rowsOf(visit, m, ids, columns), { caption: pluralOf(m) })}${
             (count ?? 0) > ids.length
-              ? html`<p><a href="${listHref(visit, m)}${query.size ? `?${query}` : ''}">All ${count!.toLocaleString('en')}</a></p>`
+              ? html`<p><a href="${listHref(visit, m)}${query.size ? `?${query}` : ''}">All ${count!.toLocaleString(
+                  'en',
+                )}</a></p>`
               : ''
           }`
         : html`<p class="empty">None</p>`
