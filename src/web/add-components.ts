@@ -47,10 +47,12 @@ const offered = (visit: Visit, m: AnyModel): readonly Component[] =>
 export function addComponents(visit: Visit, m: AnyModel, row: Row): Html | '' {
   const kinds = offered(visit, m)
   if (kinds.length === 0) return ''
-  return html`<details class="drop"><summary class="button">${icon(visit, 'add')}Add</summary><ul>${kinds.map(
-    (each) =>
-      html`<li><a href="${listHref(visit, each.model)}add/?${presets(visit, m, row, each)}">${pluralOf(each.model)}</a></li>`,
-  )}</ul></details>`
+  const line = (each: Component) => {
+    const at = `${listHref(visit, each.model)}add/?${presets(visit, m, row, each)}`
+    return html`<li><a href="${at}">${pluralOf(each.model)}</a></li>`
+  }
+  return html`<details class="drop"><summary class="button">${icon(visit, 'add')}Add</summary>
+<ul>${kinds.map(line)}</ul></details>`
 }
 
 /** What the form of a component is filled with: what it belongs to, and that what does; where it leads back. */
@@ -131,7 +133,10 @@ function form(
     title: `Add ${model.plural} to ${howMany(m, chosen.ids.length)}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
     body: html`${generalErrors(general)}<p>Each of the ${m.plural} chosen gets all of these.</p>
-<form class="form" method="post" action="${listHref(visit, m)}components/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1"><input type="hidden" name="_kind" value="${model.name}">${groups.map(
+<form class="form" method="post" action="${listHref(visit, m)}components/">${csrf(visit)}${chosen.hidden}${[
+      ['_apply', '1'],
+      ['_kind', model.name],
+    ].map(([name, value]) => html`<input type="hidden" name="${name!}" value="${value!}">`)}${groups.map(
       ({ title, fields }) =>
         html`<fieldset><legend>${title}</legend>${fields.map((each) => fieldHtml(visit, each, filled))}</fieldset>`,
     )}

@@ -37,7 +37,8 @@ function filterForm(call: Call): Html | string {
     (name) => html`<label>${name} <input name="${name}" value="${call.query.get(name) ?? ''}"></label>`,
   )
   const isUsed = [...call.query.keys()].some((key) => filtersOf(m).has(key.split('__')[0]!))
-  return html`<details${raw(isUsed ? ' open' : '')}><summary>Filters</summary><form class="filters" method="get">${fields}<button>Filter</button></form></details>`
+  return html`<details${raw(isUsed ? ' open' : '')}><summary>Filters</summary>
+<form class="filters" method="get">${fields}<button>Filter</button></form></details>`
 }
 
 /** A member as a cell of a table: what it is known by, with a link where it has one. */
@@ -95,7 +96,8 @@ function writeForm(call: Call, isDetail: boolean, shown: string): Html | string 
   return html`<details><summary>Change</summary><form id="write"><label>Method <select name="method">${methods.map(
     (x) => html`<option>${x}</option>`,
   )}</select></label>
-<label>JSON <textarea name="body" rows="12">${isDetail ? shown : '{}'}</textarea></label><button>Send</button></form><pre id="answer" hidden></pre></details>`
+<label>JSON <textarea name="body" rows="12">${isDetail ? shown : '{}'}</textarea></label><button>Send</button></form>
+<pre id="answer" hidden></pre></details>`
 }
 
 /** Who reads the page, and how to leave or to log in. */
@@ -103,7 +105,8 @@ function reader(call: Call): Html {
   const { basePath } = call.config
   if (!call.actor.username) return html`<a href="${loginHref(call)}">log in</a>`
   const token = parse(call.request.headers.get('cookie') ?? '', 'csrftoken').csrftoken ?? ''
-  return html`${call.actor.username} <form class="inline" method="post" action="${basePath}/logout/"><input type="hidden" name="csrfmiddlewaretoken" value="${token}"><button>log out</button></form>`
+  return html`${call.actor.username} <form class="inline" method="post" action="${basePath}/logout/"><input
+    type="hidden" name="csrfmiddlewaretoken" value="${token}"><button>log out</button></form>`
 }
 
 /** The answer to a read as a page: the JSON with links, paging, filters, and a form to change it. */
@@ -129,7 +132,8 @@ export function browse(call: Call, answer: Answer): Answer {
     : isDetail && isFine
       ? drawings(call, content as Record<string, unknown>)
       : ''
-  const body = html`<nav><a href="${basePath}/"><strong>Cabinet</strong></a> <span>${crumbs(call)}</span> <span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
+  const body = html`<nav><a href="${basePath}/"><strong>Cabinet</strong></a> <span>${crumbs(call)}</span>
+<span><a href="${basePath}/api/schema/swagger-ui/">schema</a></span> <span>${reader(call)}</span></nav>
 <p>${call.method} ${call.path} → ${answer.status}</p>${isList ? filterForm(call) : ''}${
     isFine ? writeForm(call, isDetail, stringifyExact(content, 2)) : ''
   }${paging}${shown}<pre>${linked(content)}</pre>${paging}`

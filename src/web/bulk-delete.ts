@@ -53,7 +53,9 @@ ${
   isPossible
     ? confirmed(
         visit,
-        html`<button class="danger primary" formaction="${listHref(visit, m)}delete/">${icon(visit, 'delete')}Delete ${howMany(m, chosen.ids.length)}</button>`,
+        html`<button class="danger primary"
+          formaction="${listHref(visit, m)}delete/">${icon(visit, 'delete')}Delete
+${howMany(m, chosen.ids.length)}</button>`,
         chosen.back,
         html`${chosen.hidden}<input type="hidden" name="_apply" value="1">`,
       )

@@ -243,7 +243,9 @@ function form(
           )}</div>`
         : ''
     }<p>What you set here is set in all of them; every other field stays as it is.</p>
-<form class="form bulk-edit" method="post" action="${listHref(visit, m)}edit/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply" value="1">
+<form class="form bulk-edit"
+  method="post" action="${listHref(visit, m)}edit/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply"
+    value="1">
 <fieldset><legend>Fields</legend>${fields.map(
       ({ field, canBeEmpty }) =>
         html`<div class="settable">${fieldHtml(visit, field, { texts, errors })}${
@@ -262,6 +264,7 @@ function form(
         : ''
     }</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data.all('changelog_message')[0])}</fieldset>
-<p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button" href="${chosen.back}">Cancel</a></p></form>`,
+<p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button"
+  href="${chosen.back}">Cancel</a></p></form>`,
   })
 }

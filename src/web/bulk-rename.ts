@@ -119,16 +119,22 @@ function form(
     title: `Rename ${howMany(m, chosen.ids.length)}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
     body: html`${remarks(m, chosen)}${refused ? faults(visit, m, refused) : ''}
-<form class="form" method="post" action="${listHref(visit, m)}rename/">${csrf(visit)}${chosen.hidden}<fieldset><legend>Find and replace</legend>
-<div class="field"><label for="f-find">Find</label><input id="f-find" name="find" maxlength="200" value="${of('find')}" autocomplete="off"></div>
-<div class="field"><label for="f-replace">Replace with</label><input id="f-replace" name="replace" maxlength="200" value="${of('replace')}" autocomplete="off"></div>
-<div class="field"><label for="f-use_pattern">It is a pattern</label><input id="f-use_pattern" type="checkbox" name="use_pattern" value="1"${
-      data.all('use_pattern').length ? raw(' checked') : ''
-    } aria-describedby="h-use_pattern"><p class="help" id="h-use_pattern">A regular expression: <code>^Gi(\\d+)$</code> and <code>GigabitEthernet$1</code> make <code>GigabitEthernet3</code> of <code>Gi3</code>.</p></div>
+<form class="form" method="post" action="${listHref(visit, m)}rename/">${csrf(visit)}${chosen.hidden}
+<fieldset><legend>Find and replace</legend>
+<div class="field"><label for="f-find">Find</label><input id="f-find" name="find" maxlength="200" value="${of('find')}"
+  autocomplete="off"></div>
+<div class="field"><label for="f-replace">Replace with</label><input id="f-replace" name="replace" maxlength="200"
+  value="${of('replace')}" autocomplete="off"></div>
+<div class="field"><label for="f-use_pattern">It is a pattern</label><input id="f-use_pattern" type="checkbox"
+  name="use_pattern" value="1"${data.all('use_pattern').length ? raw(' checked') : ''} aria-describedby="h-use_pattern">
+<p class="help" id="h-use_pattern">A regular expression: <code>^Gi(\\d+)$</code> and <code>GigabitEthernet$1</code>
+make <code>GigabitEthernet3</code> of <code>Gi3</code>.</p></div>
 ${messageField(of('changelog_message'))}</fieldset>
-<div id="renamed" hx-post="${listHref(visit, m)}rename/" hx-trigger="input delay:400ms from:#f-find, input delay:400ms from:#f-replace, change from:#f-use_pattern" hx-target="this" hx-select="#renamed > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${
-      problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
-    }
+<div id="renamed" hx-post="${listHref(visit, m)}rename/"
+  hx-trigger="input delay:400ms from:#f-find, input delay:400ms from:#f-replace, change from:#f-use_pattern"
+  hx-target="this" hx-select="#renamed > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${
+    problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+  }
 <p class="submit"><button class="${isFirst ? 'primary' : ''}">Preview</button>${
       changed.length
         ? html`<button class="primary" name="_apply" value="1">Rename ${changed.length.toLocaleString('en')}</button>`
@@ -136,7 +142,8 @@ ${messageField(of('changelog_message'))}</fieldset>
     }<a class="button" href="${chosen.back}">Cancel</a></p>
 ${
   listed.length
-    ? html`<div class="scroll" tabindex="0" role="region" aria-label="Names"><table><caption class="unseen">Names</caption><thead><tr><th scope="col">Now</th>${
+    ? html`<div class="scroll" tabindex="0" role="region" aria-label="Names">
+<table><caption class="unseen">Names</caption><thead><tr><th scope="col">Now</th>${
         isFirst ? '' : html`<th scope="col">New</th>`
       }</tr></thead><tbody>${listed.map(
         ({ from, to }) => html`<tr><td>${from}</td>${isFirst ? '' : html`<td>${to}</td>`}</tr>`,

@@ -112,7 +112,8 @@ const truth = (value: boolean): Html => (value ? html`<span class="yes">yes</spa
 export const bar = (part: number): Html => {
   const width = Math.max(0, Math.min(100, part))
   const tone = width >= 90 ? ' full' : width >= 70 ? ' high' : ''
-  return html`<span class=use><svg class="bar${tone}" viewBox="0 0 100 8" preserveAspectRatio=none aria-hidden=true><path d="M0 4h${width}"/></svg> ${Math.round(part * 10) / 10} %</span>`
+  return html`<span class=use><svg class="bar${tone}" viewBox="0 0 100 8" preserveAspectRatio=none
+    aria-hidden=true><path d="M0 4h${width}"/></svg> ${Math.round(part * 10) / 10} %</span>`
 }
 
 export const badge = (text: string, tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`

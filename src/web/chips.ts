@@ -30,7 +30,8 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   }
   return html`<ul class="chips" aria-label="Filters in force">${used.slice(0, MaxChips).map(([name, value]) => {
     const label = text(name, value)
-    return html`<li><span>${label}</span><a href="${without(call, name, value)}" aria-label="Remove ${label}">×</a></li>`
+    const href = without(call, name, value)
+    return html`<li><span>${label}</span><a href="${href}" aria-label="Remove ${label}">×</a></li>`
   })}${
     used.length > MaxChips ? html`<li><span>and ${used.length - MaxChips} more</span></li>` : ''
   }<li class="plainly"><a href="${cleared(call, used)}">Clear all</a></li>${

@@ -97,7 +97,8 @@ function form(visit: Visit, m: AnyModel, rows: readonly Row[], back: string, pro
   const configs = tableConfigs(visit, m)
   const save = configHref(visit, m, tableName(m), shown)
   const move = (path: string, way: 'up' | 'down', label: string): Html =>
-    html`<button name="_move" value="${path}:${way}" id="${way}-${path}" aria-label="Move ${label} ${way}">${way === 'up' ? '↑' : '↓'}</button>`
+    html`<button name="_move" value="${path}:${way}" id="${way}-${path}"
+      aria-label="Move ${label} ${way}">${way === 'up' ? '↑' : '↓'}</button>`
   return page(visit, {
     status: problem ? 400 : 200,
     title: `Columns of ${m.plural}`,
@@ -105,10 +106,12 @@ function form(visit: Visit, m: AnyModel, rows: readonly Row[], back: string, pro
     body: html`${
       problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
     }<p>These are your own; others keep theirs.</p>
-<form class="form" method="post" action="${listHref(visit, m)}columns/">${csrf(visit)}<input type="hidden" name="_back" value="${back}">
-<p class="submit"><button class="primary">Save</button><button name="_reset" value="1">Back to the usual ones</button><a class="button" href="${back}">Cancel</a>${
-      save ? html`<a class="button" href="${save}">Save under a name</a>` : ''
-    }</p>
+<form class="form" method="post" action="${listHref(visit, m)}columns/">${csrf(visit)}<input type="hidden" name="_back"
+  value="${back}">
+<p class="submit"><button class="primary">Save</button><button name="_reset"
+  value="1">Back to the usual ones</button><a class="button" href="${back}">Cancel</a>${
+    save ? html`<a class="button" href="${save}">Save under a name</a>` : ''
+  }</p>
 ${
   configs.length
     ? html`<fieldset><legend>Named configurations</legend>${configs.map(
@@ -119,11 +122,10 @@ ${
 }
 <fieldset><legend>Columns</legend><ol class="column-order">${rows.map(
       ({ column: { path, label }, isShown }) =>
-        html`<li><input type="hidden" name="order" value="${path}"><label><input type="checkbox" name="column" value="${path}"${
-          isShown ? raw(' checked') : ''
-        }> ${label}${
-          path.includes('.') ? html` <small>${path}</small>` : ''
-        }</label>${move(path, 'up', label)}${move(path, 'down', label)}</li>`,
+        html`<li><input type="hidden" name="order" value="${path}"><label><input type="checkbox"
+          name="column" value="${path}"${isShown ? raw(' checked') : ''}> ${label}${
+            path.includes('.') ? html` <small>${path}</small>` : ''
+          }</label>${move(path, 'up', label)}${move(path, 'down', label)}</li>`,
     )}</ol></fieldset></form>`,
   })
 }

@@ -42,10 +42,11 @@ export function controlHtml(call: Visit, control: Control, given: Given): Html {
   return (drawn[control.as] as (call: Visit, control: Control, given: Given) => Html)(call, control, given)
 }
 
-const attributes = ({ name, required, describedBy, invalid }: Given) =>
-  raw(
-    `id="f-${name}" name="${name}"${required ? ' required' : ''}${describedBy ? ` aria-describedby="${describedBy}"` : ''}${invalid ? ' aria-invalid="true"' : ''}`,
-  )
+const attributes = ({ name, required, describedBy, invalid }: Given) => {
+  const isRequired = required ? ' required' : ''
+  const described = describedBy ? ` aria-describedby="${describedBy}"` : ''
+  return raw(`id="f-${name}" name="${name}"${isRequired}${described}${invalid ? ' aria-invalid="true"' : ''}`)
+}
 const attribute = (name: string, value: unknown) => (value === undefined ? '' : raw(` ${name}="${String(value)}"`))
 
 const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
@@ -62,9 +63,11 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
       code ? raw(' class="code" spellcheck="false"') : ''
     }>${given.values[0]?.startsWith('\n') ? '\n' : ''}${given.values[0] ?? ''}</textarea>`, // the first one is dropped
   color: (_, _control, given) =>
-    html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}" pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}" value="#${
-      /^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'
-    }" aria-label="Choose a colour"></span>`,
+    html`<span class="color"><input ${attributes(given)} type="text" value="${given.values[0] ?? ''}"
+      pattern="[0-9a-fA-F]{6}" maxlength="6" placeholder="9e9e9e"><input type="color" data-color="f-${given.name}"
+        value="#${
+          /^[0-9a-f]{6}$/i.test(given.values[0] ?? '') ? given.values[0]! : '9e9e9e'
+        }" aria-label="Choose a colour"></span>`,
   check: (_, _control, given) =>
     given.filter
       ? truths(given)
@@ -104,21 +107,22 @@ const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { a
     const kept = given.isStored ? allModels.filter((m) => m.name === type && !offered.includes(m)) : []
     const targets = [...offered, ...kept]
     const chosen = targets.find((m) => m.name === type)
-    return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type" data-kind="f-${given.name}-id"${
-      given.invalid ? raw(' aria-invalid="true"') : ''
-    }><option value="">—</option>${targets.map(
-      (m) =>
-        html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${
-          m.name === type ? raw(' selected') : ''
-        }>${kindOf(m, targets)}</option>`,
-    )}</select>${given.narrow ? '' : within(call, targets, chosen, given.name, id)}${objectPicker(
-      call,
-      chosen ?? targets[0]!,
-      `${given.name}_id`,
-      `f-${given.name}-id`,
-      id,
-      given.narrow,
-    )}</span>`
+    return html`<span class="pair"><select id="f-${given.name}" name="${given.name}_type"
+      data-kind="f-${given.name}-id"${
+        given.invalid ? raw(' aria-invalid="true"') : ''
+      }><option value="">—</option>${targets.map(
+        (m) =>
+          html`<option value="${m.name}" data-source="${source(call, m)}"${inside(call, m)}${
+            m.name === type ? raw(' selected') : ''
+          }>${kindOf(m, targets)}</option>`,
+      )}</select>${given.narrow ? '' : within(call, targets, chosen, given.name, id)}${objectPicker(
+        call,
+        chosen ?? targets[0]!,
+        `${given.name}_id`,
+        `f-${given.name}-id`,
+        id,
+        given.narrow,
+      )}</span>`
   },
   types: (_, { feature, multiple }, given) => {
     const chosen = new Set(given.values)
@@ -201,9 +205,9 @@ function within(
   const isKnown = whole && /^\d{1,15}$/.test(id) && call.store.reader.mayOn(call.actor, 'view', m, Number(id)) === true
   const [row] = isKnown ? call.store.reader.rows(m, [Number(id)], { members: [whole.name] }, call.config.basePath) : []
   const of = row && (JSON.parse(String(row)) as Record<string, { id: number; display: string } | null>)[whole!.name]
-  return html`<span class="within" hidden><select id="f-${name}-within" name="_within_${name}" aria-label="Of"><option value="">—</option>${
-    of ? html`<option value="${of.id}" selected>${of.display}</option>` : ''
-  }</select></span>`
+  const chosen = of ? html`<option value="${of.id}" selected>${of.display}</option>` : ''
+  return html`<span class="within" hidden><select id="f-${name}-within" name="_within_${name}"
+    aria-label="Of"><option value="">—</option>${chosen}</select></span>`
 }
 
 /** What a model is called among others: two of them are called Interface. */
@@ -242,7 +246,8 @@ function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by
   const narrow = narrowing(given.narrow)
   const key = by && by !== 'id' ? attribute('data-by', by) : ''
   const more = given.addPage
-    ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}" title="New ${m.label}">+</a>`
+    ? html`<a class="new" href="${given.addPage}" target="_blank" data-new="f-${given.name}" aria-label="New ${m.label}"
+      title="New ${m.label}">+</a>`
     : ''
   // Without scripts nothing can be chosen in it: what is required is typed beside it.
   const chooser = html`<select ${attributes({ ...given, required: false })}${
@@ -274,9 +279,10 @@ const narrowing = (narrow: Narrow | undefined) =>
 
 function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value: string, narrow?: Narrow): Html {
   const text = value && namesOf(call, m, [value], undefined)[0]!
-  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}"${narrowing(narrow)} aria-label="Object"><option value="">—</option>${
-    value ? html`<option value="${value}" selected>${text}</option>` : ''
-  }</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
+  return html`<select id="${id}" name="${name}" data-source="${source(call, m)}"${narrowing(narrow)}
+    aria-label="Object"><option value="">—</option>${
+      value ? html`<option value="${value}" selected>${text}</option>` : ''
+    }</select><noscript><input name="${name}" aria-label="Id of the object" placeholder="id"></noscript>`
 }
 
 /** Objects of several models: rows of a kind and an object each, the last one empty. */
@@ -285,17 +291,18 @@ function several(call: Visit, targets: readonly AnyModel[], given: Given): Html 
   for (let i = 0; i < given.values.length; i += 2) pairs.push([given.values[i]!, given.values[i + 1] ?? ''])
   return html`<span class="several" data-several>${[...pairs, ['', ''] as [string, string]].map(
     ([type, id], i) =>
-      html`<span class="pair"><select id="f-${given.name}-${i}" name="${given.name}_type" data-kind="f-${given.name}-${i}-id" aria-label="Kind"><option value="">—</option>${targets.map(
-        (m) =>
-          html`<option value="${m.name}" data-source="${source(call, m)}"${
-            m.name === type ? raw(' selected') : ''
-          }>${kindOf(m, targets)}</option>`,
-      )}</select>${objectPicker(
-        call,
-        targets.find((m) => m.name === type) ?? targets[0]!,
-        `${given.name}_id`,
-        `f-${given.name}-${i}-id`,
-        id,
-      )}</span>`,
+      html`<span class="pair"><select id="f-${given.name}-${i}" name="${given.name}_type"
+        data-kind="f-${given.name}-${i}-id" aria-label="Kind"><option value="">—</option>${targets.map(
+          (m) =>
+            html`<option value="${m.name}" data-source="${source(call, m)}"${
+              m.name === type ? raw(' selected') : ''
+            }>${kindOf(m, targets)}</option>`,
+        )}</select>${objectPicker(
+          call,
+          targets.find((m) => m.name === type) ?? targets[0]!,
+          `${given.name}_id`,
+          `f-${given.name}-${i}-id`,
+          id,
+        )}</span>`,
   )}</span>`
 }

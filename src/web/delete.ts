@@ -56,7 +56,8 @@ function confirmation(visit: Visit, m: AnyModel, row: Row, problem = '', status 
       [listHref(visit, m), pluralOf(m)],
       [objectHref(visit, m, row.id), row.display],
     ],
-    body: html`${problem && isPossible ? html`<p class="message bad" role="alert">${problem}</p>` : ''}<section class="panel">
+    body: html`${problem && isPossible ? html`<p class="message bad" role="alert">${problem}</p>` : ''}
+<section class="panel">
 ${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.</p>` : ''}${told}${
   isPossible
     ? confirmed(
@@ -72,4 +73,6 @@ ${isPossible ? html`<p>This ${m.label} will be deleted, with what belongs to it.
 
 /** The form of a question: a message for the change log, a button that says yes, a link that says no. */
 export const confirmed = (visit: Visit, button: Html, cancel: string, hidden: Html | '' = ''): Html =>
-  html`<form method="post">${csrf(visit)}${hidden}<div class="field"><label for="f-changelog_message">Why (optional)</label><input id="f-changelog_message" name="changelog_message" maxlength="200"></div><p class="submit">${button}<a class="button" href="${cancel}">Cancel</a></p></form>`
+  html`<form method="post">${csrf(visit)}${hidden}<div class="field"><label for="f-changelog_message">Why
+(optional)</label><input id="f-changelog_message" name="changelog_message" maxlength="200"></div>
+<p class="submit">${button}<a class="button" href="${cancel}">Cancel</a></p></form>`

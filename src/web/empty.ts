@@ -30,7 +30,8 @@ export function emptyList(call: Visit, m: AnyModel): Html {
           (each, i) => html`${i ? ', ' : ''}<a href="${listHref(call, each)}add/">add a ${each.label}</a>`,
         )}.</p>`
       : ''
-  }<p><a class="button primary" href="${href}add/">Add the first ${m.label}</a> <a class="button" href="${href}import/">Import a table</a></p></div>`
+  }<p><a class="button primary" href="${href}add/">Add the first ${m.label}</a> <a class="button"
+    href="${href}import/">Import a table</a></p></div>`
 }
 
 /** Models of which an object is needed before there can be one of this, and of which the user sees none. */

@@ -63,7 +63,8 @@ ${
   templates.length
     ? html`<section class="panel"><h2>Export templates</h2><ul class="files">${templates.map(
         ({ name, description }) =>
-          html`<li><a href="${listHref(visit, m)}?${new URLSearchParams([...query, ['export', name]])}" hx-boost="false">${name}</a> ${description}</li>`,
+          html`<li><a href="${listHref(visit, m)}?${new URLSearchParams([...query, ['export', name]])}"
+          hx-boost="false">${name}</a> ${description}</li>`,
       )}</ul></section>`
     : ''
 }</div><p><a class="button" href="${listHref(visit, m)}?${query}">Back to the list</a></p>`,

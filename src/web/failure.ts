@@ -38,7 +38,8 @@ export function told(error: Error) {
     title: Titles[status] ?? `Error ${status}`,
     headers: more,
     isOfMoment: 'at' in said,
-    lines: html`<div class="message bad" role="alert">${linesOf(error, said).map((line) => html`<p>${line}</p>`)}</div>`,
+    lines: html`<div class="message bad"
+      role="alert">${linesOf(error, said).map((line) => html`<p>${line}</p>`)}</div>`,
   }
 }
 

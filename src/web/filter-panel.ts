@@ -125,7 +125,8 @@ export function filterPanel(call: Visit, m: AnyModel): Html {
     ([title, own]) =>
       html`<fieldset><legend>${title}</legend>${own.map((each) => fieldHtml(call, m, each, names))}</fieldset>`,
   )}</div>
-<p class="submit"><button class="primary">Apply</button> <a class="button" href="${call.config.basePath}${call.path}">Clear</a></p></form></details>`
+<p class="submit"><button class="primary">Apply</button> <a class="button"
+  href="${call.config.basePath}${call.path}">Clear</a></p></form></details>`
 }
 
 /**
@@ -176,8 +177,11 @@ function fieldHtml(
       ...extra,
     })
   }
-  if (form === 'range')
-    return html`<div class=field><label for="f-${name}__gte">${label}</label><span class="range">${drawn(`${name}__gte`)}<label for="f-${name}__lte">to</label>${drawn(`${name}__lte`)}</span></div>`
+  if (form === 'range') {
+    const least = html`<label for="f-${name}__gte">${label}</label>`
+    const most = html`<label for="f-${name}__lte">to</label>${drawn(`${name}__lte`)}`
+    return html`<div class=field>${least}<span class="range">${drawn(`${name}__gte`)}${most}</span></div>`
+  }
   const parameter = form === 'part' ? `${name}__ic` : name
   return html`<div class=field><label for="f-${parameter}">${label}</label>${drawn(parameter)}</div>`
 }

@@ -54,6 +54,7 @@ export function formPage(
   const general = Object.entries(filled.errors).filter(
     ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
   )
+  const isChanged = filled.given && !filled.isPreset
   const hasFiles = fields.some(({ control }) => control.as === 'file')
   const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
   const cancel =
@@ -66,23 +67,27 @@ export function formPage(
       [listHref(call, m), pluralOf(m)],
       ...(row && hasPage(m) ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
-    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
+    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}
+<form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
-    }${filled.given && !filled.isPreset ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
+    }${isChanged ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
       row ? html`<input type="hidden" name="_etag" value="${etag}">` : ''
     }${
       call.query.get('_back') ? html`<input type="hidden" name="_back" value="${call.query.get('_back')!}">` : ''
-    }${row ? '' : templatePicker(call, m, filled.given?.('_template') ?? [])}${groups.map((group) => groupHtml(call, group, all))}
+    }${row ? '' : templatePicker(call, m, filled.given?.('_template') ?? [])}
+${groups.map((group) => groupHtml(call, group, all))}
 <fieldset><legend>Change log</legend>${fieldHtml(call, Message, all)}</fieldset>
 <p class="submit"><button class="primary">${row ? 'Save' : 'Add'}</button>${
       row ? '' : html`<button name="_again" value="1">Add and another</button>`
-    }<a class="button" href="${cancel}" data-leave>Cancel</a></p></form><script src="${assetHref(call.config.basePath, 'form.js')}" defer></script>`,
+    }<a class="button" href="${cancel}" data-leave>Cancel</a></p>
+</form><script src="${assetHref(call.config.basePath, 'form.js')}" defer></script>`,
   })
 }
 
 function groupHtml(call: Visit, { title, fields, html: whole, after }: FormGroup, filled: Filled): Html {
   if (whole) return whole(filled, (field, filled) => fieldHtml(call, field, filled))
-  return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>${after?.(filled) ?? ''}`
+  return html`<fieldset><legend>${title}</legend>${fields.map((field) => fieldHtml(call, field, filled))}</fieldset>
+${after?.(filled) ?? ''}`
 }
 
 /** Why something is changed, for its change record. */
@@ -133,7 +138,8 @@ function followed(call: Visit, { name, label, control, follows }: FormField, fil
   return {
     control: follows.control(filled),
     redraws: redrawnBy(`field-${name}`, href, follows.fields),
-    button: html`<noscript><button name="_redraw" value="1" formnovalidate>Show the ${withinText(label)}</button></noscript>`,
+    button: html`<noscript><button name="_redraw" value="1"
+      formnovalidate>Show the ${withinText(label)}</button></noscript>`,
   }
 }
 
@@ -143,14 +149,14 @@ function narrowersHtml(call: Visit, { label, narrowers = [] }: FormField): Html 
   const names = narrowers.map((each) => withinText(each.label))
   return html`<details class="narrowers" hidden><summary>Narrow by ${names.join(', ')}</summary>${narrowers.map(
     (each) =>
-      html`<label for="f-${each.name}"><span class="unseen">${label}: </span>${each.label}</label>${controlHtml(call, { as: 'pick', model: each.model }, { name: each.name, values: [] })}`,
+      html`<label for="f-${each.name}"><span class="unseen">${label}:
+</span>${each.label}</label>${controlHtml(call, { as: 'pick', model: each.model }, { name: each.name, values: [] })}`,
   )}</details>`
 }
 
 const toldHtml = ({ name, label, help }: FormField, value: Html): Html =>
-  html`<div class="field"><span class="term" id="l-${name}">${label}</span><div class="told" role="group" aria-labelledby="l-${name}">${value}</div>${
-    help ? html`<p class="help">${help}</p>` : ''
-  }</div>`
+  html`<div class="field"><span class="term" id="l-${name}">${label}</span><div class="told" role="group"
+    aria-labelledby="l-${name}">${value}</div>${help ? html`<p class="help">${help}</p>` : ''}</div>`
 
 /** The form of a new object of a model, where the user may make one. */
 const newHref = (call: Visit, m: AnyModel): string | undefined =>

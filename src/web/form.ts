@@ -188,7 +188,9 @@ export async function editObject(call: Visit, m: AnyModel, id: number): Promise<
 
 /** The form of a new object with what was typed for one that somebody deleted meanwhile. */
 function anew(call: Visit, m: AnyModel, data: FormData): Answer {
-  const before = html`<div class="message bad" role="alert"><p><b>This ${m.label} is no longer there.</b> Nothing was saved. Below is what you typed; adding it makes a new ${m.label}.</p></div>`
+  const before = html`<div class="message bad" role="alert">
+<p><b>This ${m.label} is no longer there.</b> Nothing was saved. Below is what you typed; adding it makes a new
+${m.label}.</p></div>`
   const action = `${listHref(call, m)}add/`
   const filled = { texts: (field: FormField) => typed(field, data), errors: {}, given: data.all, action }
   return formPage(call, m, undefined, filled, 409, before)
@@ -262,11 +264,14 @@ function conflict(call: Visit, m: AnyModel, row: Row, groups: readonly FormGroup
         !field.told &&
         field.texts(row).join('\n') !== typed(field, data).filter(Boolean).join('\n'),
     )
-  return html`<div class="message bad" role="alert"><p><b>Somebody else changed this ${m.label} since you opened it.</b> Nothing was saved. Below is what you typed; saving it now overwrites what is there.</p>
-<table><thead><tr><th scope="col">Field</th><th scope="col">Now</th><th scope="col">Yours</th></tr></thead><tbody>${differing.map(
-    (field) =>
-      html`<tr><th scope="row">${field.label}</th><td>${readable(call, field, field.texts(row))}</td><td>${readable(call, field, typed(field, data))}</td></tr>`,
-  )}</tbody></table></div>`
+  return html`<div class="message bad" role="alert">
+<p><b>Somebody else changed this ${m.label} since you opened it.</b> Nothing was saved. Below is what you typed; saving
+it now overwrites what is there.</p>
+<table><thead><tr><th scope="col">Field</th><th scope="col">Now</th><th scope="col">Yours</th></tr></thead>
+<tbody>${differing.map((field) => {
+    const [now, yours] = [field.texts(row), typed(field, data)].map((texts) => readable(call, field, texts))
+    return html`<tr><th scope="row">${field.label}</th><td>${now!}</td><td>${yours!}</td></tr>`
+  })}</tbody></table></div>`
 }
 
 /** Texts of a field as a person reads them. */

@@ -38,7 +38,8 @@ export function page(call: Visit, content: Content): Answer {
 <body${preference(preferences, 'ui.tables.striping') === 'true' ? raw(' class="striped"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 ${top(call)}
-<div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell,#when" hx-swap="outerHTML show:window:top">${menu(call)}
+<div class="sides" hx-boost="true" hx-target="#main" hx-select="#main" hx-select-oob="#bell,#when"
+  hx-swap="outerHTML show:window:top">${menu(call)}
 <main id="main" tabindex="-1">${momentBanner(call)}${diskWarning(call)}
 ${
   call.message
@@ -74,7 +75,8 @@ ${ageLine(call)}</main></div>
 /** A page without menu and search: for whoever is not logged in. */
 export function plainPage(call: Visit, content: Content): Answer {
   const body = html`${head(call, content.title)}
-<body class="plain"${content.isLogin ? raw(' data-login') : ''}><main id="main"><p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
+<body class="plain"${content.isLogin ? raw(' data-login') : ''}><main id="main">
+<p class="brand">${logo}<span>Cabinet</span></p><h1>${content.title}</h1>
 ${content.body}
 ${ageLine(call)}</main></body></html>`
   return {
@@ -88,7 +90,8 @@ ${ageLine(call)}</main></body></html>`
 function ageLine({ store: { follows }, at }: Visit): Html | '' {
   if (!follows || at) return ''
   const whose = follows.url ? html`<a href="${follows.url}" hx-boost="false">${follows.url}</a>` : 'another server'
-  return html`<p class="follows"><small>Follows ${whose}, as it was ${ago(Date.now() - follows.asOf())}. Changes are made there.</small></p>`
+  return html`<p class="follows"><small>Follows ${whose}, as it was ${ago(Date.now() - follows.asOf())}. Changes
+are made there.</small></p>`
 }
 
 /** `12 seconds ago`, from milliseconds. */
@@ -126,27 +129,35 @@ function head(call: Visit, title: string, preferences: Record<string, unknown> =
 <html lang="en"${theme ? raw(` data-theme="${theme}"`) : ''}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} – Cabinet</title>
 <meta name="base" content="${basePath}"><meta name="htmx-config" content='${raw(HtmxConfig)}'>
-<link rel="icon" href="${assetHref(basePath, 'favicon.svg')}"><link rel="stylesheet" href="${assetHref(basePath, 'cabinet.css')}">
-<script src="${assetHref(basePath, 'htmx.js')}" defer></script><script src="${assetHref(basePath, 'picker.js')}" defer></script>
-<script src="${assetHref(basePath, 'cabinet.js')}" defer></script><script src="${assetHref(basePath, 'answers.js')}" defer></script></head>`
+<link rel="icon" href="${assetHref(basePath, 'favicon.svg')}"><link rel="stylesheet"
+  href="${assetHref(basePath, 'cabinet.css')}">
+<script src="${assetHref(basePath, 'htmx.js')}" defer></script><script src="${assetHref(basePath, 'picker.js')}"
+  defer></script>
+<script src="${assetHref(basePath, 'cabinet.js')}" defer></script><script src="${assetHref(basePath, 'answers.js')}"
+  defer></script></head>`
 }
 
-const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="2" width="16" height="20" rx="2"/><path d="M7 7h10M7 12h10M7 17h10"/></svg>`
+const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="2" width="16" height="20"
+  rx="2"/><path d="M7 7h10M7 12h10M7 17h10"/></svg>`
 
 function top(call: Visit): Html {
   const { basePath } = call.config
   const name = call.actor.username
   return html`<header class="top">
-<button class="bars" type="button" aria-label="Menu" aria-controls="menu" aria-expanded="false">${icon(call, 'bars')}</button>
+<button class="bars" type="button" aria-label="Menu" aria-controls="menu"
+  aria-expanded="false">${icon(call, 'bars')}</button>
 <a class="brand" href="${basePath}/" aria-label="Cabinet, home">${logo}<span>Cabinet</span></a>
 <form class="search" role="search" action="${basePath}/search/"><label class="unseen" for="q">Search everything</label>
-<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" placeholder="Search everything" autocomplete="off" value="${
+<input id="q" name="q" type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list"
+  placeholder="Search everything" autocomplete="off" value="${
     call.path === '/search/' ? (call.query.get('q') ?? '') : ''
-  }"><kbd aria-hidden="true">/</kbd><ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
+  }"><kbd aria-hidden="true">/</kbd>
+<ul id="hits" role="listbox" aria-label="Found" data-source="${basePath}/search/suggestions/" hidden></ul></form>
 ${momentPicker(call)}<button class="theme" type="button" aria-label="Light or dark">${icon(call, 'theme')}</button>
 ${
   name
-    ? html`${bell(call)}<details class="user"><summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
+    ? html`${bell(call)}<details class="user">
+<summary aria-label="${name}">${icon(call, 'user')}<span>${name}</span></summary><ul>
 <li><a href="${basePath}/user/profile/">Profile</a><li><a href="${basePath}/user/api-tokens/">API tokens</a>
 <li><a href="${basePath}/user/preferences/">Preferences</a><li><a href="${basePath}/user/password/">Password</a>
 <li><a href="${basePath}/user/bookmarks/">Bookmarks</a><li><a href="${basePath}/user/subscriptions/">Subscriptions</a>
@@ -189,13 +200,14 @@ function momentPicker(visit: Visit): Html | '' {
   const { db } = visit.store
   const first = db.get<{ time: string }>('select time from history_step order by id limit 1')?.time ?? ''
   const seconds = (time: string) => time.slice(0, 19)
-  return html`<details id="when" class="user when"><summary aria-label="Look back" title="Look back">${icon(visit, 'history')}</summary>
+  return html`<details id="when" class="user when"><summary aria-label="Look back"
+    title="Look back">${icon(visit, 'history')}</summary>
 <ul><li><form method="get" action="${visit.config.basePath}${visit.path}" data-now>${[...visit.query].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}
-<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form></li>${Object.entries(
-    Ago,
-  )
+<label for="at">As it was at (UTC)</label><input id="at" type="datetime-local" name="at" step="1" required
+  min="${seconds(first)}" value="${seconds(visit.at?.time ?? new Date().toISOString())}"><button>Show</button></form>
+</li>${Object.entries(Ago)
     .filter(([at]) => shownTime(db, at) >= first)
     .map(
       ([at, label]) => html`<li><a data-now href="${hereAt(visit, at)}">${label}</a>`,

@@ -25,7 +25,8 @@ export function graphqlPage(call: Call, c: Context<Env>): Answer {
     body: html`<link rel="stylesheet" href="${href('graphql.css')}">
 <form class="graphql" hx-boost="false">
 <div><label for="query">Query</label>
-<textarea id="query" name="query" rows="22" spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="keys">${Example}</textarea>
+<textarea id="query" name="query" rows="22" spellcheck="false" autocapitalize="off" autocomplete="off"
+  aria-describedby="keys">${Example}</textarea>
 <label for="variables">Variables (JSON)</label>
 <textarea id="variables" name="variables" rows="4" spellcheck="false" autocomplete="off"></textarea>
 <button>Run</button> <small id="keys">Ctrl+Enter runs the query, too.</small></div>

@@ -97,7 +97,9 @@ function saysOf(control: Control): string {
     case 'truth':
       return 'true or false'
     case 'choice':
-      return `${control.multiple ? 'any of, with commas between' : 'one of'}: ${told(control.choices.map(([value]) => value))}`
+      return `${control.multiple ? 'any of, with commas between' : 'one of'}: ${told(
+        control.choices.map(([value]) => value),
+      )}`
     case 'pick': {
       const m = modelNamed(control.model)
       return control.multiple ? `${m.plural} with commas between, each as ${byWord(m)}` : byWord(m)

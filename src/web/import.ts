@@ -173,7 +173,8 @@ function bounded({ config }: Pick<Call, 'config'>, count: number): void {
   if (count > config.maxBulkItems)
     throw new Unreadable(
       'text',
-      `These are ${count.toLocaleString('en')} lines. No more than ${config.maxBulkItems.toLocaleString('en')} can be imported at once.`,
+      `These are ${count.toLocaleString('en')} lines. ` +
+        `No more than ${config.maxBulkItems.toLocaleString('en')} can be imported at once.`,
     )
 }
 
@@ -206,7 +207,10 @@ const field = (name: string, label: string, control: FormField['control'], help?
 
 /** The hidden fields by which the next step knows the same text. */
 const kept = ({ text = '', as = '', message = '' }: State): Html =>
-  html`<input type="hidden" name="format" value="${as}"><input type="hidden" name="changelog_message" value="${message}"><textarea name="text" hidden>${'\n'}${text}</textarea>`
+  html`<input type="hidden" name="format" value="${as}"><input type="hidden" name="changelog_message"
+    value="${message}"><textarea name="text" hidden>${'\n'}${text}</textarea>`
+
+const Pasted = 'Paste a table: a first line with the names of the columns, then a line for each object.'
 
 function form(visit: Visit, m: AnyModel, state: State): Html {
   const { text = '', format = '', message = '', refused = {} } = state
@@ -221,9 +225,10 @@ function form(visit: Visit, m: AnyModel, state: State): Html {
   ]
   const hasSources = may(visit.actor, 'view', modelNamed('core.datafile'))
   const row = (each: FormField) => fieldHtml(visit, each, filled)
-  return html`<form class="form" method="post" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}
+  return html`<form class="form" method="post" enctype="multipart/form-data"
+    hx-encoding="multipart/form-data">${csrf(visit)}
 <fieldset><legend>${state.done ? 'Table, to be mended' : 'Table'}</legend>
-${row(field('text', 'Text', { as: 'area', code: true }, 'Paste a table: a first line with the names of the columns, then a line for each object.'))}
+${row(field('text', 'Text', { as: 'area', code: true }, Pasted))}
 ${row(field('file', 'or a file', { as: 'file', image: false }))}
 ${
   hasSources
@@ -231,7 +236,8 @@ ${
     : ''
 }
 ${row(field('format', 'Format', { as: 'choice', choices: formats }, 'Left open, it is guessed.'))}
-${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200 }, 'Why, for the change log.'))}</fieldset>
+${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200 }, 'Why, for the change log.'))}
+</fieldset>
 <p class="submit"><button class="primary">Preview</button><a class="button" href="${listHref(visit, m)}">Cancel</a></p>
 <p class="help">Nothing is written before you have seen what would happen. All lines are imported, or none.</p></form>`
 }
@@ -261,10 +267,15 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
           ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>`
           : ''
       }</div>`
-    : html`<div class="message good" role="status"><p>This would be: ${summary(done)}. Nothing has been written yet.</p></div>
-<form method="post" class="apply" enctype="multipart/form-data" hx-encoding="multipart/form-data">${csrf(visit)}<input type="hidden" name="_apply" value="1">${kept(state)}<p class="submit"><button class="primary">Import ${howMany(m, table.lines.length)}</button></p></form>`
+    : html`<div class="message good" role="status">
+<p>This would be: ${summary(done)}. Nothing has been written yet.</p></div>
+<form method="post" class="apply" enctype="multipart/form-data"
+  hx-encoding="multipart/form-data">${csrf(visit)}<input type="hidden" name="_apply" value="1">${kept(state)}
+<p class="submit"><button class="primary">Import ${howMany(m, table.lines.length)}</button></p></form>`
   if (!done.lines.length) return say
-  return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview"><table class="preview"><caption class="unseen">Preview</caption><thead><tr><th scope="col">Line</th><th scope="col">What</th>${columns.map(
+  return html`${say}<div class="scroll" tabindex="0" role="region" aria-label="Preview">
+<table class="preview"><caption class="unseen">Preview</caption><thead>
+<tr><th scope="col">Line</th><th scope="col">What</th>${columns.map(
     (name) => html`<th scope="col">${name}</th>`,
   )}</tr></thead><tbody>${lines.slice(0, Shown.lines).map(({ number, cells }) => {
     const own = (byLine.get(number) ?? []).slice(0, Shown.most)
@@ -307,8 +318,8 @@ function guide(visit: Visit, m: AnyModel): Html {
   const columns = guideOf(visit, m)
   const first = columns.filter(({ required }) => required).map(({ name }) => name)
   const lines = columns.map(
-    ({ name, label, required, says }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td><td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
+    ({ name, label, required, says }) => html`<tr><th scope="row"><code>${name}</code></th><td>${label}</td>
+<td>${required ? 'yes' : ''}</td><td>${says}</td></tr>`,
   )
   return html`<details class="guide" open><summary>Columns</summary>
 <p>A table of ${m.plural} needs ${

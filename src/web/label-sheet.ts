@@ -24,7 +24,8 @@ export function* sheets(labels: readonly Label[], layout: Layout): Generator<voi
       yield
     }
     made.push(
-      html`<svg class="sheet" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}" role="group" aria-label="Sheet ${made.length + 1}">${drawn}</svg>`,
+      html`<svg class="sheet" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}" role="group"
+        aria-label="Sheet ${made.length + 1}">${drawn}</svg>`,
     )
   }
   return made
@@ -53,14 +54,16 @@ function labelHtml({ title, lines, address }: Label, layout: Layout, place: numb
   for (const line of lines) add(line, small, 400, 2)
   let at = (height - texts.reduce((sum, { size }) => sum + size * Leading, 0)) / 2
   const x0 = mm(side + 2 * Edge)
-  return html`<g transform="translate(${mm(x)} ${mm(y)})"><rect class="cut" width="${width}" height="${height}"/>${code(address, Edge, (height - side) / 2, side)}${
-    room > 6
-      ? texts.map(({ text, size, weight }) => {
-          at += size * Leading
-          return html`<text x="${x0}" y="${mm(at - size * 0.3)}" font-size="${mm(size)}" font-weight="${weight}">${text}</text>`
-        })
-      : ''
-  }</g>`
+  return html`<g transform="translate(${mm(x)} ${mm(y)})"><rect class="cut" width="${width}"
+    height="${height}"/>${code(address, Edge, (height - side) / 2, side)}${
+      room > 6
+        ? texts.map(({ text, size, weight }) => {
+            at += size * Leading
+            return html`<text x="${x0}" y="${mm(at - size * 0.3)}" font-size="${mm(size)}"
+          font-weight="${weight}">${text}</text>`
+          })
+        : ''
+    }</g>`
 }
 
 /** How much wider bold letters are than others of their size. */
@@ -88,7 +91,9 @@ const mm = (n: number): string => String(Math.round(n * 100) / 100)
 /** A QR code of an address in a square, its black modules as one path. */
 function code(address: string, x: number, y: number, side: number): Html {
   const { size, path } = codePath(address, Quiet)
-  return html`<svg x="${mm(x)}" y="${mm(y)}" width="${mm(side)}" height="${mm(side)}" viewBox="0 0 ${size} ${size}" role="img" aria-label="Code of ${address}" data-address="${address}"><path shape-rendering="crispEdges" d="${raw(path)}"/></svg>`
+  return html`<svg x="${mm(x)}" y="${mm(y)}" width="${mm(side)}" height="${mm(side)}" viewBox="0 0 ${size} ${size}"
+    role="img" aria-label="Code of ${address}" data-address="${address}"><path shape-rendering="crispEdges"
+      d="${raw(path)}"/></svg>`
 }
 
 /**

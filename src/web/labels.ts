@@ -38,8 +38,10 @@ const hasLabels = (m: AnyModel): boolean => !m.internal && hasPage(m)
 export const offersLabels = (m: AnyModel): boolean => hasLabels(m) && (m.methods ?? ['POST']).includes('POST')
 
 /** Where the labels of some objects are. */
-export const labelsHref = (visit: Visit, m: AnyModel, ids: readonly number[] = []): string =>
-  `${visit.config.basePath}/labels/?${new URLSearchParams([['type', m.name], ...ids.map((id): [string, string] => ['id', String(id)])])}`
+export function labelsHref(visit: Visit, m: AnyModel, ids: readonly number[] = []): string {
+  const asked = new URLSearchParams([['type', m.name], ...ids.map((id): [string, string] => ['id', String(id)])])
+  return `${visit.config.basePath}/labels/?${asked}`
+}
 
 /** `/labels/?type=dcim.device&id=1&id=2`: labels to print, with codes that lead to the objects. */
 export async function labelsPage(visit: Visit): Promise<Answer> {
@@ -57,11 +59,12 @@ export async function labelsPage(visit: Visit): Promise<Answer> {
     title: 'Labels',
     note: html`${labels.length}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`<link rel="stylesheet" href="${visit.config.basePath}/labels/sheet.css?width=${width}&amp;height=${height}">${
-      problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
-    }${form(visit, m, ids, layout)}${
-      labels.length ? '' : html`<p class="empty">There is nothing to print. Choose objects in their list.</p>`
-    }<div class="sheets">${drawn}</div>`,
+    body: html`<link rel="stylesheet"
+      href="${visit.config.basePath}/labels/sheet.css?width=${width}&amp;height=${height}">${
+        problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''
+      }${form(visit, m, ids, layout)}${
+        labels.length ? '' : html`<p class="empty">There is nothing to print. Choose objects in their list.</p>`
+      }<div class="sheets">${drawn}</div>`,
   })
 }
 
@@ -100,7 +103,8 @@ function form(visit: Visit, m: AnyModel, ids: readonly string[], layout: Layout)
   )}</select></label>
 ${Object.entries(Fields).map(
   ([name, { label, least, most, step }]) =>
-    html`<label>${label} <input type="number" name="${name}" value="${layout[name as keyof typeof Fields]}" min="${least}" max="${most}" step="${step}"></label>`,
+    html`<label>${label} <input type="number" name="${name}" value="${layout[name as keyof typeof Fields]}"
+      min="${least}" max="${most}" step="${step}"></label>`,
 )}</div><p class="submit"><button class="primary" name="_show" value="1">Show</button>${
     visit.actor.userId === null || visit.at ? '' : html`<button name="_keep" value="1">Keep these sizes</button>`
   }<button type="button" data-print hidden>${icon(visit, 'print')}Print</button></p></form>`
@@ -138,8 +142,11 @@ export function sheetStyle(visit: Visit): Answer {
     if (!(n >= 5 && n <= 1000)) throw noSuchPage()
     return n
   }
-  const body = `@page{size:${size('width')}mm ${size('height')}mm;margin:0}
+  const [width, height] = [size('width'), size('height')]
+  const body = `@page{size:${width}mm ${height}mm;margin:0}
 @media print{.head,.crumbs,.sizes-of-labels,.message,.top,.menu{display:none!important}
-main{padding:0!important;max-width:none!important}.sheets{display:block;overflow:visible}.sheet{display:block;border:0;box-shadow:none;break-after:page;max-width:none;height:${size('height')}mm;width:${size('width')}mm}.sheet:last-child{break-after:auto}.sheet .cut{display:none}}`
+main{padding:0!important;max-width:none!important}.sheets{display:block;overflow:visible}
+.sheet{display:block;border:0;box-shadow:none;break-after:page;max-width:none;height:${height}mm;width:${width}mm}
+.sheet:last-child{break-after:auto}.sheet .cut{display:none}}`
   return { status: 200, body, headers: { 'content-type': 'text/css', 'cache-control': 'private, max-age=86400' } }
 }

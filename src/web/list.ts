@@ -101,9 +101,12 @@ export function listPage(call: Visit, m: AnyModel): Answer | Promise<Answer> {
       rows.length
         ? html`${
             placement === 'top' || placement === 'both' ? pager(call, found, placement === 'top' ? m : undefined) : ''
-          }${chosen(call, m, (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }), found.count)}${
-            placement === 'top' ? '' : pager(call, found, m)
-          }`
+          }${chosen(
+            call,
+            m,
+            (isOffered) => table(call, m, columns, rows, { ...options, chosen: isOffered }),
+            found.count,
+          )}${placement === 'top' ? '' : pager(call, found, m)}`
         : emptyList(call, m)
     }</div>`,
   })
@@ -126,7 +129,8 @@ function actionsOf(call: Visit, m: AnyModel): Html {
   const isMade = mayMake(call, m)
   return html`${
     isMade
-      ? html`<a class="button primary" href="${href}add/">${icon(call, 'add')}Add</a><a class="button" href="${href}import/">${icon(call, 'import')}Import</a>`
+      ? html`<a class="button primary" href="${href}add/">${icon(call, 'add')}Add</a><a class="button"
+        href="${href}import/">${icon(call, 'import')}Import</a>`
       : ''
   }${Object.entries(m.pages?.views ?? {}).map(
     ([path, label]) =>
@@ -141,15 +145,21 @@ function toolbar(call: Visit, m: AnyModel): Html {
   const kept = [...call.query].filter(([name, value]) => name !== 'q' && name !== 'page' && value !== '')
   return html`<div class="toolbar">${
     m.search
-      ? html`<form method="get" action="${call.config.basePath}${call.path}" role="search" hx-get="${call.config.basePath}${call.path}" hx-trigger="submit, input delay:250ms from:#quick" hx-target="#found" hx-select="#found" hx-select-oob="#count,#kept" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
+      ? html`<form method="get" action="${call.config.basePath}${call.path}" role="search"
+        hx-get="${call.config.basePath}${call.path}" hx-trigger="submit, input delay:250ms from:#quick"
+        hx-target="#found" hx-select="#found" hx-select-oob="#count,#kept" hx-swap="outerHTML" hx-replace-url="true"
+        hx-sync="this:replace">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q" value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
+<label class="unseen" for="quick">Find in ${m.plural}</label><input id="quick" type="search" name="q"
+  value="${call.query.get('q') ?? ''}" placeholder="Find in ${m.plural}" autocomplete="off">
 <button>Find</button></form>`
       : ''
   }<span class="tools">${
     call.actor.userId === null || call.at
       ? ''
-      : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({ _back: withQuery(call, { page: null }) })}">Columns</a>`
+      : html`<a class="button" href="${listHref(call, m)}columns/?${new URLSearchParams({
+          _back: withQuery(call, { page: null }),
+        })}">Columns</a>`
   }<a class="button" href="${listHref(call, m)}export/?${call.query}">Export</a></span></div>`
 }
 
@@ -175,8 +185,11 @@ export function chosen(call: Visit, m: AnyModel, rows: (isOffered: boolean) => H
     buttons.push(html`<button formaction="${labelsHref(call, m)}">${icon(call, 'label')}Labels</button>`)
   if (buttons.length === 0 || call.at) return rows(false)
   return html`<form method="post">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, {})}">
-<input type="hidden" name="_query" value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
-<div class="bulk"><label class="all"><input type="checkbox" name="_all" value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>${rows(true)}</form>`
+<input type="hidden" name="_query"
+  value="${new URLSearchParams([...call.query].filter(([name]) => !Paging.includes(name) || name === 'q')).toString()}">
+<div class="bulk"><label class="all"><input type="checkbox" name="_all"
+  value="1"> all ${count?.toLocaleString('en') ?? ''} that match</label>${buttons}${addToChosen(call, m)}</div>
+${rows(true)}</form>`
 }
 
 /**
@@ -198,7 +211,9 @@ export function pager(call: Visit, { count, size, at }: Found, m?: AnyModel, off
   const first = (at - 1) * size + 1
   const link = (n: number, text: string, extra = '') =>
     html`<a href="${withQuery(call, { page: n === 1 ? null : String(n) })}"${raw(extra)}>${text}</a>`
-  return html`<nav class="pager" aria-label="Pages"><span>${first.toLocaleString('en')}–${Math.min(count, at * size).toLocaleString('en')} of ${count.toLocaleString('en')}</span>${
+  return html`<nav class="pager"
+    aria-label="Pages"><span>${first.toLocaleString('en')}–${Math.min(count, at * size).toLocaleString('en')} of
+${count.toLocaleString('en')}</span>${
     last > 1
       ? html`<ul>${at > 1 ? html`<li>${link(at - 1, '‹', ' rel="prev" aria-label="Page before"')}</li>` : ''}${near.map(
           (n, i) =>
@@ -219,7 +234,9 @@ function sizes(call: Visit, size: number, m?: AnyModel, offered: readonly number
           n === size ? raw(' aria-current="true"') : ''
         }>${n}</a>`,
     )}<span>a page</span></span>`
-  return html`<form class="sizes" method="post" action="${listHref(call, m)}columns/">${csrf(call)}<input type="hidden" name="_back" value="${withQuery(call, { per_page: null, page: null })}">${offered.map(
-    (n) => html`<button name="per_page" value="${n}"${n === size ? raw(' aria-current="true"') : ''}>${n}</button>`,
-  )}<span>a page</span></form>`
+  return html`<form class="sizes"
+    method="post" action="${listHref(call, m)}columns/">${csrf(call)}<input type="hidden" name="_back"
+      value="${withQuery(call, { per_page: null, page: null })}">${offered.map(
+        (n) => html`<button name="per_page" value="${n}"${n === size ? raw(' aria-current="true"') : ''}>${n}</button>`,
+      )}<span>a page</span></form>`
 }

@@ -12,7 +12,7 @@ import { loginKeyDigest } from '../services/accounts.ts'
 import { secondFactorOf } from '../services/second-factor.ts'
 import type { Html } from './cells.ts'
 import { demandOwn } from './form-data.ts'
-import { leadTo, messageOver, plainPage } from './frame.ts'
+import { csrf, leadTo, messageOver, plainPage } from './frame.ts'
 import { type Visit, visitOf } from './visit.ts'
 
 /** Where local_login is off. */
@@ -25,11 +25,14 @@ const NoPasswords = 'Nobody logs in with a password here.'
 export function loginForm(c: Context<Env>, next: string, problem = '', status: 200 | 400 | 403 | 429 = 200, name = '') {
   const visit = visitOf(c, csrfToken(c))
   const { basePath, localLogin, oidcIssuer, oidcName } = visit.config
-  const form = html`<form method="post" action="${basePath}/login/" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="next" value="${next}">
+  const form = html`<form method="post" action="${basePath}/login/" class="login">${csrf(visit)}<input
+  type="hidden" name="next" value="${next}">
 <label>Username <input name="username" autocomplete="username" value="${name}" autofocus required></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label><button class="primary">Log in</button></form>`
+<label>Password <input name="password" type="password" autocomplete="current-password"
+  required></label><button class="primary">Log in</button></form>`
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
-  const way = html`<p class="login"><a class="button${localLogin ? '' : ' primary'}" href="${basePath}/oauth/login/oidc/${query}">Log in with ${oidcName}</a></p>`
+  const way = html`<p class="login"><a class="button${localLogin ? '' : ' primary'}"
+    href="${basePath}/oauth/login/oidc/${query}">Log in with ${oidcName}</a></p>`
   const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}${said(c, visit)}
 ${localLogin ? form : ''}${oidcIssuer ? way : ''}${
   localLogin || oidcIssuer ? '' : html`<p>A proxy in front of this server says who logs in; it named nobody.</p>`
@@ -113,9 +116,12 @@ export function codeForm(c: Context<Env>, problem = '', status: 200 | 403 | 429 
   const visit = visitOf(c, csrfToken(c))
   if (!halfway(c)) return loginForm(c, '/', problem || 'Log in again: the code took too long.', 403)
   const body = html`${problem ? html`<p class="message bad" role="alert">${problem}</p>` : ''}
-<form method="post" action="${visit.config.basePath}/login/code/" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}">
-<label>One-time code <input name="code" autocomplete="one-time-code" autofocus required maxlength="20" autocapitalize="none" spellcheck="false" aria-describedby="h-code"></label>
-<p class="help" id="h-code">Six digits of the program on your phone, or one of your recovery codes.</p><button class="primary">Go on</button></form>`
+<form method="post" action="${visit.config.basePath}/login/code/"
+  class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}">
+<label>One-time code <input name="code" autocomplete="one-time-code" autofocus required maxlength="20"
+  autocapitalize="none" spellcheck="false" aria-describedby="h-code"></label>
+<p class="help" id="h-code">Six digits of the program on your phone, or one of your recovery codes.</p>
+<button class="primary">Go on</button></form>`
   return c.html(String(plainPage(visit, { title: 'One more step', body }).body), status)
 }
 
@@ -148,7 +154,8 @@ export function loginOnceForm(c: Context<Env>) {
   const key = visit.query.get('key') ?? ''
   const user = visit.store.rows.row('users.user', heldBy(visit, key) ?? 0)
   const body = user
-    ? html`<form method="post" class="login"><input type="hidden" name="csrfmiddlewaretoken" value="${visit.token}"><input type="hidden" name="key" value="${key}"><button class="primary">Log in as ${user.username}</button></form>`
+    ? html`<form method="post" class="login">${csrf(visit)}<input type="hidden" name="key" value="${key}"><button
+      class="primary">Log in as ${user.username}</button></form>`
     : html`<p class="message bad" role="alert">${NoKey}</p>`
   return c.html(String(plainPage(visit, { title: 'Log in', body }).body), user ? 200 : 403)
 }

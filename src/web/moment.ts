@@ -42,7 +42,8 @@ const Address = / (href|src|data|hx-get|data-source|data-choices)="((?:\/|\?)[^"
 /** An address, as it stands in HTML, at a moment. */
 function withMoment(address: string, at: string): string {
   const [path, fragment] = address.split('#', 2) as [string, string?]
-  return `${path}${path.includes('?') ? '&amp;' : '?'}at=${encodeURIComponent(at)}${fragment === undefined ? '' : `#${fragment}`}`
+  const dated = `${path}${path.includes('?') ? '&amp;' : '?'}at=${encodeURIComponent(at)}`
+  return fragment === undefined ? dated : `${dated}#${fragment}`
 }
 
 /** Has links, drawings and searches of a page lead to the moment that it shows. */

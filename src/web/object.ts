@@ -63,7 +63,8 @@ export async function objectPage(call: Visit, m: AnyModel, id: number): Promise<
     m,
     row,
     '',
-    html`${links}${top}<div class="columns"><div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
+    html`${links}${top}<div class="columns">
+<div>${first ?? ''}${left}${customPanels(call, m, row)}${tags(call, m, row)}${comments(row)}</div>
 <div>${others}${right}${relatedObjects(call, m, row)}</div></div>
 ${wide}${(m.pages?.tables ?? []).map((each) => relatedTable(call, m, row, each))}`,
   )
@@ -190,7 +191,8 @@ function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: re
   const system = columns.some(({ unit }) => unit) ? systemOf(call) : undefined
   const items = columns.map((column) => {
     const value = shown(call, row, column, system, MaxItemsOfPage)
-    return html`<div><dt>${column.head ?? column.label}</dt><dd>${above(call, column, row[column.path])}${value}</dd></div>`
+    return html`<div><dt>${column.head ?? column.label}</dt><dd>${above(call, column, row[column.path])}${value}</dd>
+</div>`
   })
   return html`<section class="panel"><h2>${title}</h2><dl>${items}</dl></section>`
 }
@@ -200,10 +202,10 @@ function tags(call: Visit, m: AnyModel, row: Row): Html | '' {
   if (!given || !m.features?.includes('tags')) return ''
   return html`<section class="panel"><h2>Tags</h2><p class="tags">${
     given.length
-      ? given.map(
-          (tag) =>
-            html`<a class="tag" href="${listHref(call, m)}?${new URLSearchParams({ tag: tag.slug })}">${dot(tag.color)}${tag.display}</a>`,
-        )
+      ? given.map(({ slug, color, display }) => {
+          const alike = `${listHref(call, m)}?${new URLSearchParams({ tag: slug })}`
+          return html`<a class="tag" href="${alike}">${dot(color)}${display}</a>`
+        })
       : html`<span class="none">None</span>`
   }</p></section>`
 }

@@ -51,11 +51,15 @@ export function ownActions(visit: Visit, m: AnyModel, row: Row): Html {
   const toggles = Object.entries(Toggles).filter(([name]) => isOffered(visit, m, name))
   return html`${
     maySync(visit, m, row)
-      ? html`<form method="post" action="${at('sync')}">${csrf(visit)}<button>${icon(visit, 'down')}Sync</button></form>`
+      ? html`<form method="post" action="${at('sync')}">${csrf(visit)}<button>${icon(
+          visit,
+          'down',
+        )}Sync</button></form>`
       : ''
   }${toggles.map(([name, { mark, icon: drawing, on, off }]) => {
     const isOn = markOf(visit.store.db, mark, { type: m.name, id: row.id }, visit.actor.userId) !== undefined
-    return html`<form method="post" action="${at(name)}">${csrf(visit)}<button class="toggle" aria-pressed="${String(isOn)}">${icon(visit, drawing)}${isOn ? off : on}</button></form>`
+    return html`<form method="post" action="${at(name)}">${csrf(visit)}<button class="toggle"
+      aria-pressed="${String(isOn)}">${icon(visit, drawing)}${isOn ? off : on}</button></form>`
   })}`
 }
 

@@ -47,9 +47,12 @@ export function partForm(visit: Visit, form: PartForm, refused?: Filled): Html |
   const own = new Set(fields.map(({ name }) => name))
   const general = Object.entries(filled.errors).filter(([name]) => !own.has(name))
   const hasFile = fields.some(({ control }) => control.as === 'file')
-  return html`<details class="panel part-form"${refused ? ' open' : ''}><summary>${form.title}</summary>${generalErrors(general)}<form class="form" method="post" ${
+  return html`<details class="panel part-form"${refused ? ' open' : ''}>
+<summary>${form.title}</summary>${generalErrors(general)}<form class="form" method="post" ${
     hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
-  }>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset><p class="submit"><button class="primary">${form.button}</button></p></form></details>`
+  }>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>
+${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset>
+<p class="submit"><button class="primary">${form.button}</button></p></form></details>`
 }
 
 /**

@@ -21,10 +21,14 @@ import { words } from './words.ts'
 export function memberLinks(visit: Visit, m: AnyModel, ids: readonly number[], assign: string): (row: Row) => Html {
   const changed = allowed(visit, 'change', m, ids)
   const action = assign.replace('assign/?', 'release/?')
-  return (row) =>
-    changed.has(row.id)
-      ? html`<a class="act" href="${listHref(visit, m)}${row.id}/edit/?_back=${Here}" aria-label="Edit ${row.display}">✎</a><form method="post" action="${action}">${csrf(visit)}<button class="act word" name="pk" value="${row.id}" aria-label="Remove ${row.display} from here">Remove</button></form>`
-      : html``
+  return (row) => {
+    if (!changed.has(row.id)) return html``
+    const edit = html`<a class="act" href="${listHref(visit, m)}${row.id}/edit/?_back=${Here}"
+      aria-label="Edit ${row.display}">✎</a>`
+    const remove = html`<button class="act word" name="pk" value="${row.id}"
+      aria-label="Remove ${row.display} from here">Remove</button>`
+    return html`${edit}<form method="post" action="${action}">${csrf(visit)}${remove}</form>`
+  }
 }
 
 /** What an object is when it belongs there no longer: without the numbers that it had there. */

@@ -27,5 +27,6 @@ export function saveHref(call: Visit, m: AnyModel, used: readonly (readonly [str
   if (!call.actor.writes || !may(call.actor, 'add', saved) || own.length === 0) return undefined
   const parameters: Record<string, string[]> = {}
   for (const [name, value] of own) parameters[name] = [...(parameters[name] ?? []), value]
-  return `${listHref(call, saved)}add/?${new URLSearchParams({ object_types: m.name, parameters: JSON.stringify(parameters) })}`
+  const preset = new URLSearchParams({ object_types: m.name, parameters: JSON.stringify(parameters) })
+  return `${listHref(call, saved)}add/?${preset}`
 }

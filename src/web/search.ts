@@ -222,13 +222,13 @@ export function searchPage(visit: Visit): Answer {
     title: text ? `Search: ${text}` : 'Search',
     note: html`${hits.length}`,
     body: html`${commandsHtml(commandsIn(visit, text))}${holders ? holdersHtml(visit, holders) : ''}${[...kinds].map(
-      ([
-        m,
-        own,
-      ]) => html`<section class="panel"><h2><a href="${listHref(visit, m)}?q=${encodeURIComponent(text)}">${pluralOf(m)}</a> <small>${own.length}</small></h2>
-<table class="hits"><thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Found by</th></tr></thead><tbody>${own.map(
+      ([m, own]) => html`<section class="panel"><h2><a
+  href="${listHref(visit, m)}?q=${encodeURIComponent(text)}">${pluralOf(m)}</a> <small>${own.length}</small></h2>
+<table class="hits"><thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Where</th>
+<th scope="col">Found by</th></tr></thead><tbody>${own.map(
         (hit) =>
-          html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th><td>${hit.beside || cell(visit, null)}</td><td>${fieldLabel(visit, hit)}</td></tr>`,
+          html`<tr><th scope="row" class="lead"><a href="${hit.href}">${hit.display}</a></th>
+<td>${hit.beside || cell(visit, null)}</td><td>${fieldLabel(visit, hit)}</td></tr>`,
       )}</tbody></table></section>`,
     )}${
       hits.length || holders?.rows.length
@@ -285,7 +285,8 @@ export function suggestions(visit: Visit): Answer {
   ]
   const body = html`${entries.map(
     ({ label, href, kind, beside }, i) =>
-      html`<li role="presentation"><a role="option" id="hit-${i}" aria-selected="false" href="${href}" tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
+      html`<li role="presentation"><a role="option" id="hit-${i}" aria-selected="false" href="${href}"
+        tabindex="-1"><b>${label}</b> <small>${kind}${beside ? ` · ${beside}` : ''}</small></a></li>`,
   )}${
     entries.length === 0 && text.trim()
       ? html`<li class="empty" role="option" aria-disabled="true" aria-selected="false">Nothing yet</li>`

@@ -44,7 +44,9 @@ export function selectionOf(
   const found = visit.store.reader.page(m, isAll ? seen : among(seen, named), query.get('sort') ?? undefined, max, 0)
   if ((found.count ?? 0) > max || named.length > max)
     throw new ApiError(400, {
-      detail: `These are ${(found.count ?? 0).toLocaleString('en')} ${m.plural}. No more than ${max.toLocaleString('en')} can be worked on at once: narrow the list by its filters.`,
+      detail:
+        `These are ${(found.count ?? 0).toLocaleString('en')} ${m.plural}. ` +
+        `No more than ${max.toLocaleString('en')} can be worked on at once: narrow the list by its filters.`,
     })
   const permitted = among(
     conditionOf({ ...visit, query: new URLSearchParams() }, m, new URLSearchParams(), action),
@@ -60,7 +62,8 @@ export function selectionOf(
     hasMoved: isAll && before !== undefined && before !== String(ids.length),
     hidden: html`<input type="hidden" name="_back" value="${back}">${
       isAll
-        ? html`<input type="hidden" name="_all" value="1"><input type="hidden" name="_query" value="${query.toString()}"><input type="hidden" name="_count" value="${ids.length}">`
+        ? html`<input type="hidden" name="_all" value="1"><input type="hidden" name="_query"
+          value="${query.toString()}"><input type="hidden" name="_count" value="${ids.length}">`
         : ids.map((id) => html`<input type="hidden" name="pk" value="${id}">`)
     }`,
   }
@@ -78,7 +81,8 @@ export function remarks(m: AnyModel, { left, hasMoved, ids }: Selection): Html |
       : []),
     ...(left
       ? [
-          `${howMany(m, left)} of those chosen ${left === 1 ? 'is' : 'are'} left out: you may not do this to ${left === 1 ? 'it' : 'them'}.`,
+          `${howMany(m, left)} of those chosen ${left === 1 ? 'is' : 'are'} left out: ` +
+            `you may not do this to ${left === 1 ? 'it' : 'them'}.`,
         ]
       : []),
   ]

@@ -82,9 +82,10 @@ function preview(call: Visit, m: AnyModel, fields: readonly FormField[], filled:
   const inputs = fields.map(({ name }) => `#f-${name}`)
   return html`<div id="series" class="help" aria-live="polite" hx-get="${listHref(call, m)}add/" hx-trigger="${inputs
     .map((input) => `input delay:300ms from:${input}`)
-    .join(
-      ', ',
-    )}" hx-include="${inputs.join(', ')}" hx-target="this" hx-select="#series > *" hx-swap="innerHTML" hx-push-url="false" hx-sync="this:replace">${seriesHtml(seriesIn(m, { all, file: () => undefined, names: () => [] }))}</div><noscript><button name="_redraw" value="1" formnovalidate>Show the names</button></noscript>`
+    .join(', ')}" hx-include="${inputs.join(', ')}" hx-target="this" hx-select="#series > *" hx-swap="innerHTML"
+    hx-push-url="false" hx-sync="this:replace">${seriesHtml(
+      seriesIn(m, { all, file: () => undefined, names: () => [] }),
+    )}</div><noscript><button name="_redraw" value="1" formnovalidate>Show the names</button></noscript>`
 }
 
 function seriesHtml(series: Series | undefined): Html | '' {

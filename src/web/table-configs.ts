@@ -36,5 +36,6 @@ export function tableConfig(call: Visit, m: AnyModel): TableConfig | undefined {
 export function configHref(call: Visit, m: AnyModel, table: string, columns: readonly string[]): string | undefined {
   const config = modelNamed('extras.tableconfig')
   if (!call.actor.writes || !may(call.actor, 'add', config)) return undefined
-  return `${listHref(call, config)}add/?${new URLSearchParams({ object_type: m.name, table, columns: columns.join(', ') })}`
+  const preset = new URLSearchParams({ object_type: m.name, table, columns: columns.join(', ') })
+  return `${listHref(call, config)}add/?${preset}`
 }

@@ -34,7 +34,7 @@ export type Row = Record<string, unknown> & { id: number; display: string; url?:
 
 const Heads: Readonly<Record<string, string>> = { id: 'ID', display: 'Name' }
 
-/** The column of a path, called otherwise than every other of the model; undefined where the model has nothing there. */
+/** The column of a path, called otherwise than every other of the model; undefined where the model has nothing so. */
 export function columnOf(m: AnyModel, path: string): Column | undefined {
   const column = plainColumn(m, path)
   const { head, ...labelled } = column ?? {}

@@ -22,5 +22,7 @@ export function templatePicker(visit: Visit, m: AnyModel, chosen: readonly strin
     { as: 'pick', model: template.name },
     { name: '_template', values: chosen.filter(Boolean) },
   )
-  return html`<button hidden></button><div class="next-free"><label for="f-_template">${titleOf(template)}</label>${picker}<button name="_redraw" value="${FillIn}" formnovalidate>Fill in</button></div>`
+  const fill = html`<button name="_redraw" value="${FillIn}" formnovalidate>Fill in</button>`
+  return html`<button hidden></button>
+<div class="next-free"><label for="f-_template">${titleOf(template)}</label>${picker}${fill}</div>`
 }

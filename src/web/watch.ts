@@ -18,7 +18,8 @@ export function watched(visit: Visit, m: AnyModel, kind: 'object' | 'form' | 'li
   if (!isTold || !may(visit.actor, 'view', modelNamed('core.objectchange'))) return ''
   const query = new URLSearchParams({ changed_object_type: m.name })
   if (id !== undefined) query.set('changed_object_id', String(id))
-  return html`<p class="watch" role="status" data-watch="${basePath}/api/core/object-changes/stream/?${query}" data-after="${lastChange(visit.store)}" data-kind="${kind}"${
-    id === undefined || !hasPage(m) ? '' : html` data-page="${objectHref(visit, m, id)}"`
-  }></p><script src="${assetHref(basePath, 'watch.js')}" defer></script>`
+  return html`<p class="watch" role="status" data-watch="${basePath}/api/core/object-changes/stream/?${query}"
+    data-after="${lastChange(visit.store)}" data-kind="${kind}"${
+      id === undefined || !hasPage(m) ? '' : html` data-page="${objectHref(visit, m, id)}"`
+    }></p><script src="${assetHref(basePath, 'watch.js')}" defer></script>`
 }

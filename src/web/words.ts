@@ -75,7 +75,7 @@ export function labelAt(m: AnyModel, path: string): string {
   return unit && !(unit in m.fields) && !Unit.test(label) ? `${label} (${unitName(unit)})` : label
 }
 
-/** What a count counts: `Device types`; `Device type count` where the objects themselves are a member that is called so. */
+/** What a count counts: `Device types`; `Device type count` where the objects themselves are a member of that name. */
 function countLabel(m: AnyModel, field?: Field): string | undefined {
   if (!field?.tally || field.options.label) return undefined
   const counted = modelNamed(field.tally.model)
