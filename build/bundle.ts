@@ -21,8 +21,10 @@ const lighter: Plugin = {
     }))
     onLoad({ filter: /@hono\/node-server\/dist\/index\.mjs$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      const put =
-        /Object\.defineProperty\(global, "Request", \{ value: (Request\$?\d*) \}\);\s*Object\.defineProperty\(global, "Response", \{ value: (Response\$?\d*) \}\);/
+      const [request, response] = ['Request', 'Response'].map(
+        (name) => String.raw`Object\.defineProperty\(global, "${name}", \{ value: (${name}\$?\d*) \}\);`,
+      )
+      const put = new RegExp(String.raw`${request}\s*${response}`)
       if (!put.test(text)) throw new Error('@hono/node-server sets its classes in another way: see build/late-fetch.ts')
       return { contents: text.replace(put, 'putLighter($1, $2);') }
     })
@@ -48,7 +50,8 @@ const later: Plugin = {
         contents: functions
           .map(
             ([name]) =>
-              `export const ${name} = (...given) => process.getBuiltinModule(${JSON.stringify(path)}).${name}(...given)`,
+              `export const ${name} = (...given) => ` +
+              `process.getBuiltinModule(${JSON.stringify(path)}).${name}(...given)`,
           )
           .join('\n'),
       }

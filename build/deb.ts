@@ -66,7 +66,9 @@ async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
 function arOf(members: readonly (readonly [name: string, content: Buffer])[]): Buffer {
   const parts: Buffer[] = [Buffer.from('!<arch>\n')]
   for (const [name, content] of members) {
-    const head = `${name.padEnd(16)}${String(time).padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(content.length).padEnd(10)}\`\n`
+    const owner = '0'.padEnd(6).repeat(2)
+    const [made, size] = [String(time).padEnd(12), String(content.length).padEnd(10)]
+    const head = `${name.padEnd(16)}${made}${owner}${'100644'.padEnd(8)}${size}\`\n`
     parts.push(Buffer.from(head), content, Buffer.from(content.length % 2 ? '\n' : ''))
   }
   return Buffer.concat(parts)
@@ -97,7 +99,8 @@ const files = [
   ),
   entry(
     'etc/default/cabinet',
-    '# The environment of the service: keys of the configuration as CABINET_<KEY>, and credentials of the place of a replica.\n' +
+    '# The environment of the service: keys of the configuration as CABINET_<KEY>, ' +
+      'and credentials of the place of a replica.\n' +
       '#AWS_ACCESS_KEY_ID=\n#AWS_SECRET_ACCESS_KEY=\n',
     0o640,
   ),

@@ -24,7 +24,8 @@ import { blobMaker, fetched, targets } from './targets.ts'
 
 const top = join(import.meta.dirname, '..')
 const modules = join(top, 'node_modules')
-const here = `${process.platform === 'win32' ? 'win' : process.platform === 'darwin' ? 'macos' : 'linux'}-${process.arch}`
+const system = process.platform === 'win32' ? 'win' : process.platform === 'darwin' ? 'macos' : 'linux'
+const here = `${system}-${process.arch}`
 const {
   values: { target: name, out: wanted },
 } = parseArgs({ options: { target: { type: 'string', default: here }, out: { type: 'string' } } })
