@@ -45,7 +45,8 @@ await call('POST', '/api/extras/export-templates/', {
   template_code: Object.entries(related)
     .map(([name, model]) =>
       name === 'tenant'
-        ? `{% for site in queryset %}{% if site.tenant.comments is defined %}${model}:{{ site.tenant.id }},{% endif %}{% endfor %}`
+        ? '{% for site in queryset %}{% if site.tenant.comments is defined %}' +
+          `${model}:{{ site.tenant.id }},{% endif %}{% endfor %}`
         : `{% for site in queryset %}{% for one in site.${name} %}${model}:{{ one.id }},{% endfor %}{% endfor %}`,
     )
     .join(''),

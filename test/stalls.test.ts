@@ -146,7 +146,9 @@ const worst: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   '2.4 MB of tags': () => post(`{"name":"x","slug":"x","tags":${many('1', 0.95 * Most)}}`),
   '2.4 MB of custom field values': () =>
     post(
-      `{"name":"x","slug":"x","custom_fields":{${Array.from({ length: 150_000 }, (_, i) => `"k${i}":${i}`).join(',')}}}`,
+      `{"name":"x","slug":"x","custom_fields":{${Array.from({ length: 150_000 }, (_, i) => `"k${i}":${i}`).join(
+        ',',
+      )}}}`,
     ),
   '2.4 MB in a JSON field': () =>
     post(`{"name":"x","data":{"a":${many('{"b":[1]}', 0.95 * Most)}}}`, 'extras/config-contexts'),

@@ -11,7 +11,8 @@ test('a link in a text leads to what it names, of which nothing becomes part of 
   const { page } = await open(client)
   const victim = await make.fresh('dcim.site', { name: 'Victim' })
   // What htmx would do by itself, with the token of the form to log out.
-  const orders = `<div hx-post=/dcim/sites/${victim}/delete/ hx-include=[name=csrfmiddlewaretoken] hx-trigger=load>here</div>`
+  const included = 'hx-include=[name=csrfmiddlewaretoken]'
+  const orders = `<div hx-post=/dcim/sites/${victim}/delete/ ${included} hx-trigger=load>here</div>`
   const bait = `<main id=main><h1>Injected</h1>${orders}</main>`
   await make.fresh('extras.exporttemplate', {
     name: 'bait',

@@ -217,7 +217,7 @@ test('a picker offers what is of another object or of none, and what fits an obj
   assert.deepEqual(await names('f-ipaddresses'), ['198.51.100.3/24'])
 })
 
-test('the component of an inventory item is one of its device, of whatever kind, without asking for that again', async () => {
+test('the component of an inventory item is one of its device, of any kind, without asking that again', async () => {
   const [one, two] = [await make.fresh('dcim.device'), await make.fresh('dcim.device')]
   await make.fresh('dcim.interface', { device: one, name: 'one-if' })
   await make.fresh('dcim.interface', { device: two, name: 'two-if' })
@@ -433,7 +433,7 @@ test('a picker is narrowed by what the form does not ask for otherwise', async (
   assert.deepEqual(complaints, [])
 })
 
-test('without scripts no picker stands empty: a line takes the name, and what is missing is said in plain words', async () => {
+test('without scripts no picker stands empty: a line takes the name, what lacks is said in plain words', async () => {
   const plain = (await open(client, { javaScriptEnabled: false })).page
   const pickers = plain.locator('select[data-source]:visible')
   const empty = plain.locator('select[data-source]:visible:not(:has(option:not([value=""])))')

@@ -71,7 +71,9 @@ test('a server that cannot be asked is told why', async () => {
 const noTool = spawnSync('openssl', ['version']).status === 0 ? false : 'needs openssl'
 test('a certificate that nobody knows is taken with --insecure alone', { skip: noTool }, async () => {
   const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(data, name)) as [string, string]
-  const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`
+  const made =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout ' +
+    `${key} -out ${cert}`
   execFileSync('openssl', made.split(' '), { stdio: 'pipe' })
   const secure = await start(scratch(), { env: { ...admin, CABINET_TLS_CERTIFICATE: cert, CABINET_TLS_KEY: key } })
   const asked = ['select 1 as one', '--url', secure.base, '--token', AdminToken]

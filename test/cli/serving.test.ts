@@ -95,7 +95,8 @@ test('SIGTERM answers what is running, and leaves one database file', async () =
   const body = JSON.stringify({ name: 'Late', slug: 'late' })
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(
-    `POST /api/dcim/sites/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${AdminToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    `POST /api/dcim/sites/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${AdminToken}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   )
   await new Promise((resolve) => setTimeout(resolve, 150))
   const ended = server.end('SIGTERM')

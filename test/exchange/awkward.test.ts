@@ -76,7 +76,7 @@ test('what is exported is imported as it was, whatever it looks like, of every m
   assert.ok(awkward > 500, `${awkward}`)
 })
 
-test('lines are told by their number in the file, whatever blank ones and breaks within values stand before them', () => {
+test('lines are told by their number in the file, whatever blank ones and breaks in values stand before them', () => {
   const { lines, wrong } = parse('name,slug\na,a\n\n\n"b\nb",b\n\nc,c\nd,d,d\n', 'csv')
   assert.deepEqual(
     lines.map(({ number, cells }) => [number, cells.slug]),

@@ -97,7 +97,9 @@ test('all or nothing: every wrong value is named by line and column', async () =
   const { count } = await get('dcim/sites/?limit=1')
   const result = imported(
     'dcim.site',
-    '\ufeffname,slug,status,region.slug,tenant,latitude,cf_bought,cf_facts\nFine,fine,active,alps,,,,\nBad,"not\n a slug",sleeping,nowhere,,95,,\nWorse,worse,active,,nobody,,,\nWorst,worst,active,,,,someday,\nJ,j,active,,,,,{\nX,x,active,,,,,,9\nFine,fine2,,,,,,\n',
+    '\ufeffname,slug,status,region.slug,tenant,latitude,cf_bought,cf_facts\nFine,fine,active,alps,,,,\n' +
+      'Bad,"not\n a slug",sleeping,nowhere,,95,,\nWorse,worse,active,,nobody,,,\n' +
+      'Worst,worst,active,,,,someday,\nJ,j,active,,,,,{\nX,x,active,,,,,,9\nFine,fine2,,,,,,\n',
   )
   assert.deepEqual(
     result.wrong.map(({ line, column }) => [line, column]),
@@ -230,7 +232,8 @@ test("columns of the reference's own import forms", async () => {
   take('dcim.interface', 'device,name,type\nnew1,form0,1000base-t\nnew2,form0,1000base-t\n')
   take(
     'dcim.cable',
-    'side_a_site,side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,status\nlab,new1,dcim.interface,form0,new2,dcim.interface,form0,connected\n',
+    'side_a_site,side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,status\n' +
+      'lab,new1,dcim.interface,form0,new2,dcim.interface,form0,connected\n',
   )
   const [cable] = (await get('dcim/cables/?ordering=-id&limit=1')).results
   assert.deepEqual([cable.a_terminations[0].object.device.name, cable.b_terminations[0].object.name], ['new1', 'form0'])

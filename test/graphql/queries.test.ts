@@ -187,7 +187,8 @@ test('pages: limits, offsets and cursors, in lists below others for each parent'
 
 test('fragments, aliases, variables and directives; keys in the order that was asked', async () => {
   const reply = await client.call('POST', '/graphql/', {
-    query: `query($id:ID!,$more:Boolean!){b:site(id:$id){...s slug @include(if:$more) status @skip(if:$more)} __typename}
+    query: `query($id:ID!,$more:Boolean!){b:site(id:$id){...s slug @include(if:$more) status @skip(if:$more)}
+      __typename}
       fragment s on SiteType{name id ...{region{slug}}}`,
     variables: { id: oslo.id, more: true },
   })
@@ -254,7 +255,8 @@ test('a list is two statements, however much is asked of its objects', () => {
     return prepare(sql)
   }) as typeof db.raw.prepare
   return get(
-    '{device_list(filters:{site:{slug:{i_ends_with:"n"}}}){name site{name} interfaces{name ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
+    '{device_list(filters:{site:{slug:{i_ends_with:"n"}}}){name site{name} interfaces{name ' +
+      'ip_addresses{address vrf{name}} cable{terminations{id}}}}}',
   ).then(() => {
     db.raw.prepare = prepare
     // How large a table is, asked once for the query's cost.

@@ -134,6 +134,7 @@ test(`a server that is killed again and again keeps its whole history (seed ${se
   await ear.stop()
   assert.deepEqual(ear.heard, all, 'a listener hears of every change, once')
   t.diagnostic(
-    `seed ${seed}: ${JSON.stringify(doer.counts)}, ${JSON.stringify(counts)}, ${all.length} changes heard, ${modelsWithRows(store)} models`,
+    `seed ${seed}: ${JSON.stringify(doer.counts)}, ${JSON.stringify(counts)}, ${all.length} changes heard, ` +
+      `${modelsWithRows(store)} models`,
   )
 })

@@ -71,7 +71,7 @@ test('what refers to a port is not to blame for what a cable at it does not allo
   }
 })
 
-test('what was made here is judged as well by what comes: a rack that moves away from the panel of a new feed', async () => {
+test('what was made here is judged by what comes too: a rack that moves off the panel of a new feed', async () => {
   const { site, rack } = sides.parts
   const other = await make('dcim/sites', { name: 'Annex', slug: 'annex' })
   const panel = await make('dcim/power-panels', { name: 'PP', site })

@@ -15,7 +15,7 @@ const random = new Random(seedOf())
 const sides = new Sides()
 const { makeHere, here, there, sync, areSame } = sides
 
-test('bundles: taken once, also after a later one; damaged, of another inventory, of the future and of a revoked kit: one line, nothing changed', async () => {
+test('bundles: taken once; damaged, of others, the future or a revoked kit: one line, nothing changed', async () => {
   const file = (name: string) => join(sides.kit.data, '..', name)
   const run = (name: 'bundle' | 'apply', data: string, path: string, options = {}) =>
     kitCommand(name, data, { operands: [path], options })
@@ -107,7 +107,7 @@ test('a kit that was revoked is refused, and another copy of a kit is told from 
   await sync('push')
 })
 
-test('a source that was restored from a backup older than what the kit knows: one line, and the kit keeps what it has', async () => {
+test('a source restored from a backup older than what a kit knows: one line, the kit keeps what it has', async () => {
   const { id } = await makeHere('dcim/sites', { name: 'After the backup', slug: 'after-the-backup' })
   await sync('push')
   const { db } = sides.source.running.store

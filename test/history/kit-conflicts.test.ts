@@ -8,7 +8,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, makeHere, here, there, device, end, conflicts, sync, areSame } = sides
 
-test('deleted on one side and changed on the other: a conflict with both, and each decision holds for good', async () => {
+test('deleted on one side, changed on the other: a conflict with both, and each decision holds for good', async () => {
   const ids = await Promise.all(
     ['x1', 'x2', 'x3', 'x4'].map(async (name) => (await make('dcim/devices', device(name))).id),
   )
@@ -140,7 +140,7 @@ test('both connected a cable anew, one deleted one, one changed: the ends are th
   await areSame('dcim/cables', 'dcim/interfaces')
 })
 
-test('a cable that one side deleted and the other connected anew comes back with the ends of the other alone', async () => {
+test('a cable that one side deleted and the other connected anew comes back with the ends of the other', async () => {
   const { p1, p2, p3, a } = sides.parts
   const front = async (name: string) => {
     const rear = await make('dcim/rear-ports', { device: a, name: `rear ${name}`, type: '8p8c' })
@@ -202,7 +202,7 @@ test('what was decided in the file stays decided when more conflicts follow from
   await areSame('dcim/sites', 'dcim/regions')
 })
 
-test('a conflict about a whole object shows what was written of it, and every object that refers to what goes', async () => {
+test('a conflict about a whole object shows what was written of it, and all that refers to what goes', async () => {
   const [first, second] = [await make('dcim/devices', device('w1')), await make('dcim/devices', device('w2'))]
   const port = await make('dcim/interfaces', { device: first.id, name: 'eth0', type: '1000base-t' })
   await sync('pull')
@@ -244,7 +244,7 @@ test('decisions that contradict each other end: what is to stay keeps what it re
   await areSame('dcim/devices', 'dcim/device-types', 'dcim/interfaces')
 })
 
-test('of several objects that go, the one that something else depends on is asked about, and the answer counts', async () => {
+test('of several objects that go, the one that others depend on is asked about, and the answer counts', async () => {
   const ids: number[] = []
   for (const name of ['y1', 'y2', 'y3']) ids.push((await make('dcim/devices', device(name))).id)
   await sync('pull')
@@ -257,7 +257,7 @@ test('of several objects that go, the one that something else depends on is aske
   await areSame('dcim/devices', 'dcim/interfaces')
 })
 
-test('a new object whose name and slug are both taken gets others of its own, and keeps what refers to it', async () => {
+test('a new object whose name and slug are taken gets others of its own, and keeps what refers to it', async () => {
   const { maker } = sides.parts
   const body = { manufacturer: maker, model: 'Both', slug: 'both' }
   const mine = await makeHere('dcim/device-types', body)
@@ -272,7 +272,7 @@ test('a new object whose name and slug are both taken gets others of its own, an
   await areSame('dcim/device-types', 'dcim/devices')
 })
 
-test('a cable of the kit is moved there between objects of another kind: what it left has no path any more', async () => {
+test('a cable of the kit is moved there between objects of another kind: what it left has no path', async () => {
   const { a } = sides.parts
   const outlet = await makeHere('dcim/power-outlets', { device: a, name: 'moved' })
   const inlet = await makeHere('dcim/power-ports', { device: a, name: 'moved' })

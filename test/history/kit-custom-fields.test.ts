@@ -17,7 +17,7 @@ const Ways = [
 const field = sides.fieldsOf('dcim.site', 'dcim.rack')
 const stored = async (id: number, name: string) => (await there('GET', `dcim/sites/${id}`)).custom_fields[name]
 
-test('a custom field that one side deletes while the other gives values of it: a conflict, and no value goes without a word', async () => {
+test('a custom field that one side deletes, the other gives values of: a conflict, no value goes unsaid', async () => {
   const { site } = sides.parts
   for (const [side, decision] of Ways) {
     const name = `f_${side}_${decision}`
@@ -131,7 +131,7 @@ test('who emptied what a custom field gave by default to another model has it em
   }
 })
 
-test('what both sides took a custom field from does not get it back with what one of them alone took it from', async () => {
+test('what both sides took a custom field from does not get it back with what one alone took it from', async () => {
   const { site, rack } = sides.parts
   for (const decision of ['ours', 'theirs'] as const) {
     const name = `b_${decision}`
@@ -151,7 +151,7 @@ test('what both sides took a custom field from does not get it back with what on
   }
 })
 
-test('a custom field that one side takes away while the other renames it and gives values of its new name', async () => {
+test('a custom field that one side takes away while the other renames it and gives values of that name', async () => {
   const { site } = sides.parts
   for (const [side, how] of [
     ['here', 'taken'],
@@ -192,7 +192,7 @@ test('what one side made has the defaults of custom fields that the other made m
   await areSame('dcim/sites')
 })
 
-test('what giving, renaming or taking away a custom field does to objects is no change of theirs: what the other side deleted goes', async () => {
+test('to give, rename or take away a custom field changes no objects: what the other side deleted goes', async () => {
   const { id } = await field('moved')
   const taken = await field('dropped')
   const made = []
@@ -330,7 +330,7 @@ test('the models of a custom field are a set: what each side added and took is m
   await areSame('dcim/sites', 'dcim/devices', 'extras/custom-fields')
 })
 
-test('a device whose custom fields alone come or go is not written: what is in its bays stays where it is', async () => {
+test('a device whose custom fields alone come or go is not written: what is in its bays stays there', async () => {
   const { maker, role, site } = sides.parts
   const type = (model: string, subdevice_role: string) =>
     make('dcim/device-types', { manufacturer: maker, model, slug: model, u_height: 0, subdevice_role })

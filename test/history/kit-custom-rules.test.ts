@@ -29,7 +29,7 @@ async function isAsked(keys: readonly string[], value: unknown): Promise<void> {
   assert.doesNotMatch(conflict.if_theirs + conflict.if_ours, /nothing can be done/)
 }
 
-test('a value that a rule of its custom field refuses, which the other side changed: of an old and of a new object', async () => {
+test('a value that a rule of its custom field refuses, which the other side changed: old and new ones', async () => {
   const choices = async (name: string) =>
     (
       await make('extras/custom-field-choice-sets', {

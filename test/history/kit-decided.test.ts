@@ -11,7 +11,7 @@ const { make, makeHere, here, there, sync, areSame, conflicts } = sides
 const file = () => join(sides.kit.data, 'decided.json')
 const decided = (path = file()): any[] => JSON.parse(readFileSync(path, 'utf8')).conflicts
 
-test('what an option decided is told, also of what nobody had seen before, and stands in a file with both values', async () => {
+test('what an option decided is told, also what nobody had seen, and stands in a file with both values', async () => {
   const { site } = sides.parts
   const old = await make('dcim/site-groups', { name: 'Halls', slug: 'halls' })
   await sync('pull')
@@ -71,14 +71,15 @@ test('a decision is looked up on the page, and undo takes it back, on the side t
   await areSame('dcim/sites')
 })
 
-test('a pull that cannot be committed says so in one line, and leaves nothing, also not in the file of decisions', async () => {
+test('a pull that cannot be committed says so in one line, and leaves nothing, in no file of decisions', async () => {
   const { site, p1 } = sides.parts
   await here('PATCH', `dcim/sites/${site}`, { facility: 'before' })
   await there('PATCH', `dcim/sites/${site}`, { facility: 'after' })
   const { db } = sides.kit.running.store
   const [before, noted] = [await here('GET', `dcim/sites/${site}`), readFileSync(file(), 'utf8')]
   db.raw.exec(
-    `create trigger broken after update on dcim_site begin update dcim_interface set _path_id = 77 where id = ${p1}; end`,
+    'create trigger broken after update on dcim_site ' +
+      `begin update dcim_interface set _path_id = 77 where id = ${p1}; end`,
   )
   await assert.rejects(sides.kit.sync('pull', { theirs: true }), ({ message }: Error) => {
     assert.match(message, /^Nothing was written: .*row \d+ of dcim_interface to one of dcim_cablepath.*$/)
@@ -167,7 +168,7 @@ test('a bundle that is applied at the source says what was decided there, beside
   await areSame('dcim/sites')
 })
 
-test('a master of a new chassis that a decision keeps in another one is told of, as the chassis is left without it', async () => {
+test('a master of a new chassis that a decision keeps in another is told of: the chassis goes without it', async () => {
   const device = await make('dcim/devices', sides.device('wanted'))
   await sync('pull')
   const own = await makeHere('dcim/virtual-chassis', { name: 'own' })
@@ -176,7 +177,8 @@ test('a master of a new chassis that a decision keeps in another one is told of,
   assert.match(
     await sync('push', { ours: true }),
     new RegExp(
-      `^decided for ours: dcim.virtualchassis ${other.id} "other", master: it refers to nothing\n.*theirs: wanted \\(${device.id}\\)`,
+      `^decided for ours: dcim.virtualchassis ${other.id} "other", master: it refers to nothing\n` +
+        `.*theirs: wanted \\(${device.id}\\)`,
       'm',
     ),
   )

@@ -12,7 +12,7 @@ const cluster = async (name: string) => {
 const machine = (id: number) => there('GET', `virtualization/virtual-machines/${id}`)
 const same = () =>
   areSame('virtualization/clusters', 'virtualization/virtual-machines', 'ipam/vlans', 'virtualization/virtual-disks')
-test('a machine that was moved to what the other side deleted goes back to where it was, and the rest of it stays', async () => {
+test('a machine moved to what the other side deleted goes back to where it was, and the rest of it stays', async () => {
   const { site } = sides.parts
   for (const [moves, deletes, take] of [
     [here, there, 'theirs'],

@@ -263,7 +263,7 @@ test('a pull whose body is null is refused', async () => {
   assert.deepEqual([status, Object.keys(json)], [400, ['step']])
 })
 
-test('what lies behind a port is changed by those who may change a port, not by who may change its device', async () => {
+test('what lies behind a port is changed by who may change a port, not by who may change its device', async () => {
   const maker = await make('dcim/manufacturers', { name: 'Acme', slug: 'acme' })
   const type = await make('dcim/device-types', { manufacturer: maker.id, model: 'P', slug: 'p' })
   const role = await make('dcim/device-roles', { name: 'Panel', slug: 'panel' })

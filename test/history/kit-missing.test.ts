@@ -7,7 +7,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, device, here, there, conflicts, sync, areSame } = sides
 
-test('what refers to something that was deleted here is left without it, and without what follows from it', async () => {
+test('what refers to something deleted here is left without it, and without what follows from it', async () => {
   const { a, maker } = sides.parts
   const type = await make('dcim/module-types', { manufacturer: maker, model: 'Card' })
   const [slot, bay] = [

@@ -177,6 +177,7 @@ test(`two processes: cloned, changed on both sides, pushed, settled in the file 
     assert.equal(checked.code, 0, checked.stdout + checked.stderr)
   }
   t.diagnostic(
-    `seed ${seed}: ${changes} changes on each side, ${listed.length} conflicts (${[...new Set(listed)].join(', ')}), ${there.size} lists equal`,
+    `seed ${seed}: ${changes} changes on each side, ${listed.length} conflicts ` +
+      `(${[...new Set(listed)].join(', ')}), ${there.size} lists equal`,
   )
 })

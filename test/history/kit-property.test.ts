@@ -190,6 +190,7 @@ test(`a kit and its source end equal, whatever both did (seed ${seed})`, async (
     rmSync(join(copy, '..'), { recursive: true, force: true })
   }
   t.diagnostic(
-    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ${JSON.stringify(counts)}, ${modelsWithRows(source.running.store)} models`,
+    `seed ${seed}: here ${JSON.stringify(here.counts)}, there ${JSON.stringify(there.counts)}, ` +
+      `${JSON.stringify(counts)}, ${modelsWithRows(source.running.store)} models`,
   )
 })

@@ -86,7 +86,7 @@ test('a new part of what was deleted is not taken where it cannot be without it'
   await areSame('dcim/device-types', 'dcim/power-outlet-templates')
 })
 
-test('what comes from there refers to what it does here where its new reference was deleted, and the rest is taken', async () => {
+test('what comes refers to what it does here where its new reference was deleted, and the rest is taken', async () => {
   const role = await make('dcim/device-roles', { name: 'Core', slug: 'core' })
   const chassis = await make('dcim/virtual-chassis', { name: 'ring' })
   const [group, gone] = [
@@ -110,7 +110,7 @@ test('what comes from there refers to what it does here where its new reference 
   await areSame('dcim/sites', 'dcim/devices')
 })
 
-test('what rules do not let be without a new reference to what was deleted is not taken, or stays as it was', async () => {
+test('what rules forbid without a new reference to what was deleted is not taken, or stays as it was', async () => {
   const { site } = sides.parts
   const named = (name: string, more: object = {}) => ({ name, slug: name, ...more })
   const region = await make('dcim/regions', named('over'))

@@ -5,7 +5,7 @@ import { Sides } from '../support/sides.ts'
 const sides = new Sides()
 const { make, makeHere, here, there, conflicts, sync, areSame } = sides
 
-test('an inventory item that was moved and then got children moves with them in a merge; left behind, they are a conflict', async () => {
+test('an inventory item moved, then given children, moves with them in a merge; left, they conflict', async () => {
   const other = await make('dcim/devices', sides.device('sw-other'))
   for (const decision of [undefined, 'ours', 'theirs'] as const) {
     const item = await make('dcim/inventory-items', { device: sides.parts.a, name: `item ${decision}` })
@@ -64,7 +64,7 @@ test('what is made in a kit against a rule of the source alone is not taken ther
   }
 })
 
-test('what one side alone made of two objects is no conflict because the other touched one of them elsewhere', async () => {
+test('what one side alone made of two objects is no conflict where the other touched one elsewhere', async () => {
   const platform = await make('dcim/platforms', { name: 'OS', slug: 'os' })
   const other = await make('dcim/manufacturers', { name: 'Other', slug: 'other' })
   await there('PATCH', `dcim/devices/${sides.parts.a}`, { platform: platform.id })

@@ -49,7 +49,7 @@ test('a size written beside a virtual disk of the other side gives way to the su
     }
 })
 
-test('a size written once the last virtual disk is gone stays, whatever else the other side did to the machine', async () => {
+test('a size written once the last virtual disk is gone stays, whatever the other side did to it', async () => {
   for (const { one, other } of ways)
     for (const size of [7, 100]) {
       const id = await machine()

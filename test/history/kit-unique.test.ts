@@ -24,7 +24,7 @@ test('who has a place is who the rule says: a device of that name of a tenant is
   await areSame('dcim/devices')
 })
 
-test('a circle is who closes it, and who gives way goes back to where it was; others below it are untouched', async () => {
+test('a circle is who closes it, and who gives way goes back where it was; others below are untouched', async () => {
   const groups: { id: number }[] = []
   for (const name of ['top', 'low', 'high', 'old'])
     groups.push(

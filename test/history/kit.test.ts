@@ -79,7 +79,7 @@ test('both sides change different fields, custom fields and tags of one object: 
   await areSame('dcim/sites')
 })
 
-test('change records keep who, when and with what message, and name the kit; events fire once, at the source', async () => {
+test('change records keep who, when and what message, and name the kit; events fire once, at the source', async () => {
   await make('extras/event-rules', {
     name: 'tell',
     object_types: ['dcim.region'],
@@ -108,7 +108,7 @@ test('change records keep who, when and with what message, and name the kit; eve
   assert.ok(made.status < 500)
 })
 
-test('new objects that refer to new ones, also by generic references; images made and deleted again; a device out of a chassis', async () => {
+test('new objects that refer to new ones, generically too; images come and go; a device out of a chassis', async () => {
   const tenant = await makeHere('tenancy/tenants', { name: 'New', slug: 'new' })
   const mine = await makeHere('dcim/devices', device('deep', { tenant: tenant.id }))
   const port = await makeHere('dcim/interfaces', { device: mine.id, name: 'e', type: 'virtual' })

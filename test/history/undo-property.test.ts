@@ -42,7 +42,8 @@ test(`undo of the last requests gives back the state before them (seed ${seed})`
         const what = () =>
           store.db
             .all(
-              'select action, changed_object_type, changed_object_id, object_repr from core_objectchange where request_id in (select value from json_each(?))',
+              'select action, changed_object_type, changed_object_id, object_repr from core_objectchange where ' +
+                'request_id in (select value from json_each(?))',
               JSON.stringify([request_id].flat()),
             )
             .map((row) => Object.values(row as object).join(' '))

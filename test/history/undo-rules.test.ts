@@ -90,7 +90,7 @@ test('a circle in a tree is told of', async () => {
   assert.equal(below.status, 200)
 })
 
-test('values of custom fields return under the names that the fields have now, and not at all where they are gone', async () => {
+test('values of custom fields return under the names that fields have now, or not where they are gone', async () => {
   const field = (name: string) => create('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site'] })
   const [kept, lost] = [await field('shade'), await field('lost')]
   const one = await site({ custom_fields: { shade: 'dark', lost: 'x' } })
@@ -201,7 +201,7 @@ async function anyDevice(): Promise<any> {
   return create('dcim/devices', { device_type: type.id, role: role.id, site: place.id, name: 'one' })
 }
 
-test('the disk of a machine is the sum of the virtual disks that an undo leaves, and what is worked out is right', async () => {
+test('the disk of a machine is the sum of virtual disks that an undo leaves; what is worked out is right', async () => {
   const machine = await create('virtualization/virtual-machines', { name: 'vm', site: (await site()).id, disk: 5 })
   const disks = ['a', 'b'].map((name) => ({ virtual_machine: machine.id, name, size: 100 }))
   const [first, second] = [

@@ -52,7 +52,7 @@ function listening(authorization: string) {
   return { heard, comings: () => comings, stop: () => ending.abort() }
 }
 
-test(`listeners hear of each change once, in order and as they may, however often the server is killed (seed ${seed})`, async () => {
+test(`listeners hear each change once, in order, if allowed, however the server is killed (seed ${seed})`, async () => {
   const data = scratch()
   server = await start(data)
   const make = async (path: string, body: object) => {

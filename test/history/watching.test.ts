@@ -318,7 +318,8 @@ test('what is changed while a reader takes a large change is heard too', async (
     const isAll = await new Promise<boolean>((done) => {
       slow.answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
-        const isSeen = Number(/^: all is well\nid: (\d+)\n\n$/m.exec(piece)?.[1] ?? 0) >= told.at(-1)! // it missed the rest
+        // Or it missed the rest.
+        const isSeen = Number(/^: all is well\nid: (\d+)\n\n$/m.exec(piece)?.[1] ?? 0) >= told.at(-1)!
         if (piece.endsWith('\n\n') && (idsIn().length >= told.length || isSeen)) done(true)
       })
       void slow.ended.then(() => done(false))

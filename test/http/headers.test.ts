@@ -87,7 +87,8 @@ test('a form with a token that is no text changes nothing, nor one whose session
   const body = site(token).toString()
   const late = await raw(base)
   late.send(
-    `POST /dcim/sites/add/ HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    `POST /dcim/sites/add/ HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Type: ${type}\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n`,
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
   const left = await call('POST', '/logout/', `csrfmiddlewaretoken=${token}`, {

@@ -30,7 +30,8 @@ test('what does not end is ended, and what takes too much memory; others are ans
   const slow = [
     `${endless} select count(*) from r`,
     `${endless} select max(a.n) from r a`,
-    'select count(*) from sites a, sites b, sites c, sites d, sites e, json_each(?1) f, json_each(?1) g, json_each(?1) h',
+    'select count(*) from sites a, sites b, sites c, sites d, sites e, json_each(?1) f, json_each(?1) g, ' +
+      'json_each(?1) h',
   ]
   const many = JSON.stringify(Array.from({ length: 3000 }, (_, i) => i))
   const working = slow.map((sql) => call('POST', '/api/query/', { sql, params: sql.includes('?1') ? [many] : [] }))

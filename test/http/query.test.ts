@@ -166,7 +166,9 @@ test('who may view some rows asks of those alone, however the question is put', 
   )
   assert.deepEqual(await ask('select name from sites'), [['North']])
   // tables of one's own do not take the place of those that decide what may be seen
-  const fake = `with dcim_device as (select 3 as id, 's1' as name, ${north.id} as site_id), dcim_site as (select ${north.id} as id, 'North' as name)`
+  const fake =
+    `with dcim_device as (select 3 as id, 's1' as name, ${north.id} as site_id), dcim_site as (select ` +
+    `${north.id} as id, 'North' as name)`
   assert.deepEqual(await ask(`${fake} select name from devices order by name`), [['n1'], ['n2']])
   assert.deepEqual(await ask('with devices as (select * from temp.devices) select count(*) from devices'), [[2]])
 })
@@ -183,8 +185,10 @@ test('a condition that fails is tried on no row that its asker may not view', as
     for (const fails of ["json('{' || d.id)", "json_extract('{}', 'x' || d.id)"])
       for (const sql of [
         `select name from devices d where case name when 's1' then ${fails} else 0 end`,
-        `select d.name from json_each('[1]') s join devices d on s.value = case name when 's1' then ${fails} else 0 end`,
-        `select name from (select * from devices union all select * from devices) d where case name when 's1' then ${fails} else 0 end`,
+        `select d.name from json_each('[1]') s join devices d on s.value = case name when 's1' then ${fails} ` +
+          'else 0 end',
+        `select name from (select * from devices union all select * from devices) d where case name when 's1' ` +
+          `then ${fails} else 0 end`,
         `select name from devices d where site_id = ${south.id} and ${fails}`,
         `select count(*) from devices d having max(case name when 's1' then ${fails} else 0 end) > 5`,
         `select name from devices d order by case name when 's1' then ${fails} else 0 end limit 0`,

@@ -50,7 +50,7 @@ test('who is no trusted proxy names nobody: not by a forwarded address, not twic
   const said = async (lines: string[]) => {
     const connection = await raw(trusted.base)
     connection.send(
-      `GET /api/authentication-check/ HTTP/1.1\r\nHost: x\r\n${lines.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`,
+      ['GET /api/authentication-check/ HTTP/1.1', 'Host: x', ...lines, 'Connection: close', '', ''].join('\r\n'),
     )
     return (await connection.rest()).text.split('\r\n')[0]
   }

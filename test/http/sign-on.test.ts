@@ -279,7 +279,8 @@ test('what a provider does wrong is told in words, and one that does not answer 
   ] as const)
     assert.equal((await come({}, { ...good, ...wrong })).status, status, JSON.stringify(wrong).slice(0, 80))
   const none = Buffer.from('{"alg":"none"}').toString('base64url')
-  const forged = `${none}.${Buffer.from(JSON.stringify({ iss: provider.issuer, aud: 'cabinet-test', ...good })).toString('base64url')}.`
+  const claims = JSON.stringify({ iss: provider.issuer, aud: 'cabinet-test', ...good })
+  const forged = `${none}.${Buffer.from(claims).toString('base64url')}.`
   const token = { access_token: 'a', token_type: 'Bearer', id_token: forged }
   assert.equal((await come({ token: send(JSON.stringify(token)) })).status, 400)
   assert.equal((await come({ jwks: send('{"keys":[]}') })).status, 200, 'keys that are known already')

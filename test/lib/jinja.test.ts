@@ -53,7 +53,8 @@ test('undefined names, broken syntax and foreign templates are refused, and the 
 test('a hostile template ends, without stopping anything else', async () => {
   const nested = `${'{% for a in range(90000) %}'.repeat(5)}${'{% endfor %}'.repeat(5)}`
   const doubling =
-    '{% set n = namespace(x="aaaaaaaaaaaaaaaa") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}{{ n.x }}'
+    '{% set n = namespace(x="aaaaaaaaaaaaaaaa") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}' +
+    '{% endfor %}{{ n.x }}'
   const recursion = '{% macro f(n) %}{{ g(n) }}{% endmacro %}{% macro g(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(1) }}'
   let isOver = false
   const hostile = Promise.all([
@@ -69,7 +70,7 @@ test('a hostile template ends, without stopping anything else', async () => {
   assert.equal(await shown('{{ 1 + 1 }}'), '2')
 })
 
-test('objects are printed as they are called, in all that joins or holds them; data as Python prints them', async () => {
+test('objects are printed as they are called, in all that joins or holds them; data as in Python', async () => {
   const site = { id: 2, url: 'u', display: 'FRA1', name: 'FRA1', status: { value: 'active', label: 'Active' } }
   const device = { id: 1, display: 'sw1', name: 'sw1', site, rack: null, tags: [site], custom_fields: { a: 1 } }
   const context = JSON.stringify({ device, data: { a: [1, "it's"], b: null }, yes: true })

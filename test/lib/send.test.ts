@@ -59,7 +59,8 @@ const hasCertificate = (() => {
 
 test('a certificate is checked against the CA given, or not at all', { skip: !hasCertificate }, async () => {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
-  const url = `https://localhost:${await listen(createServer({ key, cert }, (_, response) => void response.end('hello')) as unknown as Server)}/`
+  const secure = createServer({ key, cert }, (_, response) => void response.end('hello'))
+  const url = `https://localhost:${await listen(secure as unknown as Server)}/`
   await assert.rejects(send({ ...sending, url }), /self-signed/)
   assert.deepEqual(await send({ ...sending, url, ca: cert }), { status: 200, text: 'hello' })
   assert.deepEqual(await send({ ...sending, url, verify: false }), { status: 200, text: 'hello' })

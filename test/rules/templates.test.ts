@@ -178,11 +178,14 @@ test('templates reach what is related, as written for the reference, and what th
   const code = await template(
     'related',
     `{{ device.site.region.slug }} .all() {{ device.interfaces.count() }}
-{% for i in device.interfaces.all() %}{{ i.name }}/{{ i.type }}:{% for ip in i.ip_addresses.all() %}{{ ip.address.ip }} {{ ip.address.netmask }} {{ ip.address.network }} {{ ip.address.prefixlen }}{% endfor %};{% endfor %}`,
+{% for i in device.interfaces.all() %}{{ i.name }}/{{ i.type }}:{% for ip in i.ip_addresses.all() %}{{
+  ip.address.ip }} {{ ip.address.netmask }} {{ ip.address.network }} {{
+  ip.address.prefixlen }}{% endfor %};{% endfor %}`,
   )
   const body = { config_template_id: code.id }
   const rendered =
-    'far-north .all() 2\neth0/1000base-t:10.1.2.3 255.255.240.0 10.1.0.0 20;eth1/lag:2001:db8::7 ffff:ffff:ffff:ffff:: 2001:db8:: 64;'
+    'far-north .all() 2\neth0/1000base-t:10.1.2.3 255.255.240.0 10.1.0.0 20;eth1/lag:2001:db8::7 ' +
+    'ffff:ffff:ffff:ffff:: 2001:db8:: 64;'
   assert.equal((await call('POST', renderConfig, body)).json.content, rendered)
   for (const [name, type, action, constraints] of [
     ['see device', 'dcim.device', 'view', null],

@@ -131,7 +131,9 @@ test('bodies are handed on: files, what is too large, and what breaks off', asyn
   const file = await fetch(image.json.image, { headers: { authorization } })
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(await png().arrayBuffer()))
   const chunks = await raw(base)
-  const head = `DELETE /api/dcim/sites/ HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n`
+  const head =
+    `DELETE /api/dcim/sites/ HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n` +
+    'content-type: application/json\r\n'
   const body = JSON.stringify([{ id }])
   chunks.send(`${head}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
   assert.match(await chunks.status(), / 204 /)
@@ -208,7 +210,7 @@ test('nobody else comes in by the door between the threads', async () => {
   }
 })
 
-test('a thread that dies takes its connections along, and nobody else’s; those that come next are answered', async () => {
+test('a thread that dies takes its connections along, and no others; those that come next are answered', async () => {
   const clients = Array.from({ length: 16 }, () => client())
   await Promise.all(clients.map(({ get }) => get('/api/status/')))
   const running = threads.filter(({ threadId }) => threadId > 0)

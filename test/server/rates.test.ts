@@ -65,7 +65,8 @@ test('a token used too often gets 429, however written and from wherever; a gues
   assert.equal(await status(second), 200)
   const twice = await raw(base)
   twice.send(
-    `GET /api/status/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${'y'.repeat(40)}\r\nAuthorization: Token ${AdminToken}\r\nConnection: close\r\n\r\n`,
+    `GET /api/status/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${'y'.repeat(40)}\r\n` +
+      `Authorization: Token ${AdminToken}\r\nConnection: close\r\n\r\n`,
   )
   assert.doesNotMatch((await twice.rest()).text, /^HTTP\/1\.1 200/)
 })

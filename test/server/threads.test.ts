@@ -106,7 +106,8 @@ test('a body that breaks off changes nothing', async () => {
   const { port, hostname } = new URL(shared.base)
   const socket = connect(Number(port), hostname)
   socket.write(
-    `POST /api/dcim/sites/ HTTP/1.1\r\nhost: x\r\nauthorization: Token ${AdminToken}\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n[{"name": "Half", "slug": "half"}`,
+    `POST /api/dcim/sites/ HTTP/1.1\r\nhost: x\r\nauthorization: Token ${AdminToken}\r\n` +
+      'content-type: application/json\r\ncontent-length: 90000\r\n\r\n[{"name": "Half", "slug": "half"}',
   )
   await setTimeout(300)
   socket.destroy()

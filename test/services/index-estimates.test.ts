@@ -12,7 +12,8 @@ raw.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4')
 
 const fill = (from: number, to: number) =>
   raw.exec(`with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
-    insert into dcim_region (id, name, slug, description, comments, custom_field_data, _depth, _place, created, last_updated)
+    insert into dcim_region
+      (id, name, slug, description, comments, custom_field_data, _depth, _place, created, last_updated)
     select i, 'R' || i, 'r' || i, '', '', '{}', 0, i, '2025-01-01', '2025-01-01' from n`)
 
 test('what has grown while a server runs is estimated, and every connection plans by it', async () => {

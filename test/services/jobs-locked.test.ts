@@ -29,7 +29,7 @@ function free(): void {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('what was delivered while the database was held is noted later, and what was due is delivered after it', async () => {
+test('what was delivered while the database was held is noted later, and what was due is delivered then', async () => {
   const receiver = await receive()
   const webhook = await create('extras/webhooks', { name: 'W', payload_url: receiver.url })
   await create('extras/event-rules', {

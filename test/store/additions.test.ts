@@ -104,7 +104,8 @@ test('a row under an id of its own, among those that are counted', async () => {
 test('rows of a SELECT, and rows that are written outside of transactions', async () => {
   commit.now(() =>
     db.run(`insert into ipam_ipaddress (address, address_host, address_mask, status, dns_name)
-      select '10.9.9.' || value || '/32', x'0a0909' || unhex(printf('%02x', value)), 32, 'active', 'many' || value || '.example'
+      select '10.9.9.' || value || '/32', x'0a0909' || unhex(printf('%02x', value)), 32, 'active',
+          'many' || value || '.example'
       from json_each('[1,2,3]')`),
   )
   assert.equal(journal().filter((each) => each.endsWith('new')).length, 3)
@@ -118,7 +119,8 @@ test('what may have replaced a row is refused', () => {
   assert.throws(
     () =>
       db.run(
-        "insert or replace into ipam_ipaddress (id, address, address_host, address_mask, status) values (1, '', x'', 1, '')",
+        'insert or replace into ipam_ipaddress (id, address, address_host, address_mask, status) values (1, ' +
+          "'', x'', 1, '')",
       ),
     /whether a row/,
   )

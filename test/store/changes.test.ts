@@ -11,7 +11,8 @@ type Row = Record<string, string | number | null>
 
 function opened(): { db: Connection; told: Change[]; rows: () => Map<number, Row> } {
   const raw = openDatabase(':memory:')
-  raw.exec(`create table part (id integer primary key autoincrement, name text, note text, device_id integer, n integer default 0) strict;
+  raw.exec(`create table part (
+      id integer primary key autoincrement, name text, note text, device_id integer, n integer default 0) strict;
     create table other (id integer primary key, name text) strict`)
   const db = new Connection(raw)
   for (const [id, device] of [[1, 7], [2, 7], [3, null], [4, 9]]) // biome-ignore format: a row
@@ -48,7 +49,8 @@ const written: readonly (readonly [string, ...unknown[]])[] = [
   ['insert or replace into part (id, name) values (?, ?)', 1, 'other'],
   ['replace into part (id, name, device_id) values (?, ?, ?)', 1, 'other', 12],
   [
-    'insert into part (id, name, device_id) values (?, ?, ?) on conflict (id) do update set name = excluded.name, note = 1',
+    'insert into part (id, name, device_id) values (?, ?, ?) on conflict (id) do update set name = ' +
+      'excluded.name, note = 1',
     1,
     'x',
     2,

@@ -37,7 +37,8 @@ const dangling = (): string[] =>
       return [...genericTargets(field.generic)].flatMap((target) =>
         store.db
           .all<{ id: number }>(
-            `select id from "${m.table}" where "${as}_type" = ? and "${as}_id" not in (select id from "${modelNamed(target).table}")`,
+            `select id from "${m.table}" where "${as}_type" = ? and "${as}_id" not in (select id from ` +
+              `"${modelNamed(target).table}")`,
             target,
           )
           .map(({ id }) => `${m.name}:${id} names a ${target} that is gone`),
@@ -84,7 +85,8 @@ async function remove(m: AnyModel): Promise<number> {
   else for (const id of one ? ids.slice(0, 1) : ids) assert.ok(!after.has(`${m.name}:${id}`), `${what}: ${id} stayed`)
   const logged = gone.filter((key) => modelNamed(key.split(':')[0]!).changeLogged !== false)
   const records = store.db.all<{ key: string }>(
-    "select changed_object_type || ':' || changed_object_id as key from core_objectchange where request_id = ? and action = 'delete'",
+    "select changed_object_type || ':' || changed_object_id as key from core_objectchange where request_id = ? " +
+      "and action = 'delete'",
     reply.headers.get('x-request-id'),
   )
   assert.deepEqual(records.map(({ key }) => key).sort(), logged.sort(), `${what}: change records`)

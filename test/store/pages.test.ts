@@ -168,7 +168,8 @@ test('the devices of a rack are found by the rack, whatever SQLite believes of r
   const { raw } = running.store.db
   raw.exec(`analyze; delete from sqlite_stat1;
     insert into sqlite_stat1 values ('dcim_device', 'dcim_device_role_id_ix', '100000 240'),
-      ('dcim_device', 'dcim_device_unique2_uq', '100000 240 240 240'), ('dcim_devicerole', 'dcim_devicerole_order_ix', '10 1');
+      ('dcim_device', 'dcim_device_unique2_uq', '100000 240 240 240'),
+      ('dcim_devicerole', 'dcim_devicerole_order_ix', '10 1');
     analyze sqlite_schema`)
   const rack = (await create('dcim/racks', { name: 'R', site })).id
   const { statements } = await statementsOf(client, `/api/dcim/racks/${rack}/elevation/?render=svg`)

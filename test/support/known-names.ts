@@ -124,7 +124,8 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ...because(
       'one picker takes a component of any kind',
       'dcim.inventoryitemtemplate',
-      'consoleporttemplate consoleserverporttemplate frontporttemplate interfacetemplate poweroutlettemplate powerporttemplate rearporttemplate',
+      'consoleporttemplate consoleserverporttemplate frontporttemplate interfacetemplate poweroutlettemplate ' +
+        'powerporttemplate rearporttemplate',
     ),
     ...because(
       'one picker takes a component of any kind',

@@ -84,7 +84,8 @@ export async function realProvider(accounts: Record<string, object>): Promise<{ 
     await provider.interactionDetails(request, response)
     response.setHeader('content-type', 'text/html')
     response.end(
-      '<!doctype html><title>Provider</title><form method="post"><label>Name <input name="name"></label><button>Go on</button></form>',
+      '<!doctype html><title>Provider</title><form method="post"><label>Name <input ' +
+        'name="name"></label><button>Go on</button></form>',
     )
   }
   return { issuer, callbacks }

@@ -45,7 +45,7 @@ const Named: Record<string, string> = {
 const Same = ['integer', 'string', 'slug', 'boolean', 'decimal', 'date', 'datetime', 'email', 'url']
 /** Endpoints whose content types are listed among the choices. */
 const ListsTypes =
-  /^extras\/(bookmarks|custom-fields|event-rules|image-attachments|journal-entries|notifications|subscriptions|table-configs)$/
+  /^extras\/(bookmark|custom-field|event-rule|image-attachment|journal-entrie|notification|subscription|table-config)s$/
 const TagShape = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
 
 const spaced = (name: string): string => {

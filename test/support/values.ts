@@ -143,8 +143,10 @@ export function targetOf({ object, field }: Change, values: Values): string | un
   const [name, to] = field.split('#')
   if (to !== undefined) {
     if (name === 'tags') return `extras.tag:${to}`
-    if (name === 'rear_ports')
-      return `${object.startsWith('dcim.frontporttemplate') ? 'dcim.rearporttemplate' : 'dcim.rearport'}:${to.split('>')[1]!.split('.')[0]}`
+    if (name === 'rear_ports') {
+      const kind = object.startsWith('dcim.frontporttemplate') ? 'dcim.rearporttemplate' : 'dcim.rearport'
+      return `${kind}:${to.split('>')[1]!.split('.')[0]}`
+    }
     if (name!.endsWith('_terminations')) return to
     const { links } = m.fields[name!] as Field
     return links && `${links.model}:${to}`

@@ -21,7 +21,7 @@ const choicesAt = async (address: string, who: Session = browser): Promise<(stri
   return JSON.parse(text)
 }
 
-test('many choices of a filter are found where its page says, those of custom fields and saved filters too', async () => {
+test('many choices of a filter are found where its page says, of custom fields and saved filters too', async () => {
   const types = await choicesAt(await addressOf('type', '/dcim/interfaces/'))
   assert.ok(types.some(([value, label]) => value === '1000base-t' && String(label).startsWith('1000BASE-T')))
   const extra_choices = Array.from({ length: 60 }, (_, i) => [`v${i}`, `Label ${i}`])

@@ -18,7 +18,7 @@ const at = (m: AnyModel) => `/${m.displayUrl || m.path}/`
 const faults = (page: string): string =>
   [...page.matchAll(/class="error"[^>]*>[^<]*|role="alert"[\s\S]{0,300}/g)].map(([text]) => text).join('\n')
 
-/** JSON of values that a form shows otherwise than they are stored, by the kind of field; the first that fits is set. */
+/** JSON of values that a form shows otherwise than they are stored, by the kind of field; the first to fit is set. */
 const Awkward: Readonly<Record<string, readonly string[]>> = {
   text: ['" lead\\r\\none\\n\\nthree\\ttab &amp;#10; </textarea>"', '"a  b &amp; <b>"'],
   json: [

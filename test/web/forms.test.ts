@@ -31,7 +31,7 @@ test('who saves over the change of somebody else is shown both, also after a ref
   assert.equal(await serial(), 'second')
 })
 
-test('what was typed for an object that somebody deleted meanwhile is offered as a new one, to who may add it', async () => {
+test('what was typed for an object that somebody deleted is offered as a new one, to who may add it', async () => {
   const id = await make.fresh('dcim.device', { name: 'Gone', serial: 'old' })
   const at = `/dcim/devices/${id}/edit/`
   const form = { ...fieldsIn((await admin.get(at)).text), serial: 'typed' }
@@ -231,7 +231,7 @@ test('what pickers offer is asked for by filters that there are, with values of 
     }
 })
 
-test('forms offer the kinds of object that anyone looks for there, and save others that the API was given', async () => {
+test('forms offer the kinds of object that one looks for there, and save others that the API was given', async () => {
   const kindsIn = (page: string, name: string) => {
     const select = new RegExp(`<select[^>]* name="${name}_type"[\\s\\S]*?</select>`).exec(page)![0]
     return [...select.matchAll(/<option value="([^"]+)"/g)].map(([, kind]) => kind)

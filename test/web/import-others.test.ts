@@ -26,7 +26,8 @@ const mac = 'mac_address,device,interface,is_primary\n00:00:5E:00:53:01,edge,eth
 const model = (await shown(`dcim/device-types/${child}`)).model
 const maker = (await shown(`dcim/device-types/${child}`)).manufacturer.name
 const blade = (name: string) =>
-  `name,status,role,manufacturer,device_type,site,parent,device_bay\n${name},active,${role.name},${maker},${model},${site.name},chassis,bay\n`
+  'name,status,role,manufacturer,device_type,site,parent,device_bay\n' +
+  `${name},active,${role.name},${maker},${model},${site.name},chassis,bay\n`
 
 test('columns that change other objects do so only where the user may change these', async () => {
   const ann = await loginAs(client, 'ann', [

@@ -128,7 +128,8 @@ test('a table comes as JSON, as YAML, as a file or from a data source, and its f
   const id = store.commit.now(() =>
     Number(
       store.db.run(
-        "insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, 'sites.csv', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.000000Z', 1, 'x', ?)",
+        'insert into core_datafile (source_id, path, created, last_updated, size, hash, data) values (?, ' +
+          "'sites.csv', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.000000Z', 1, 'x', ?)",
         source,
         Buffer.from(data),
       ).lastInsertRowid,
@@ -250,7 +251,7 @@ test('device, module and rack types are taken from the community library', async
   }
 })
 
-test('a guess stays a guess: another text is read as what it is, and JSON is told what is wrong in its own terms', async () => {
+test('a guess stays a guess: another text is read as it is, and faults of JSON are told in its terms', async () => {
   const faulty = await browser.post(sites, { text: 'name,slug\n"a"b,c\n' })
   assert.equal(faulty.status, 400)
   const chosen = (text: string) =>

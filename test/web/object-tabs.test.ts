@@ -195,7 +195,7 @@ test('tabs from which something is added or chosen stand there while nothing is 
   assert.match((await browser.get(`/virtualization/clusters/${cluster}/devices/`)).text, /devices\/assign\/\?cluster=/)
 })
 
-test('ports are told with their device, a feed with its use, bays with their module, interfaces with addresses', async () => {
+test('ports are told with their device, feeds with their use, bays with modules, interfaces with IPs', async () => {
   const device = await make.fresh('dcim.device', { name: 'Fed' })
   const feed = await make.fresh('dcim.powerfeed', {
     voltage: 100,

@@ -128,7 +128,7 @@ test('a moment may be one before a request, which the change log leads to', asyn
   assert.equal((await call('GET', '/api/dcim/sites/?at=before-00000000-0000-4000-8000-000000000000')).status, 400)
 })
 
-test('what a request had made has no state before it, and no page offers a moment before all that is kept', async () => {
+test('what a request had made has no state before it, and no page offers a moment before what is kept', async () => {
   const type = (await call('GET', '/api/core/object-types/?app_label=dcim&model=cable')).json.results[0].id
   const of = `changed_object_type_id=${type}&action=update`
   const listed = (await call('GET', `/api/core/object-changes/?${of}`)).json

@@ -45,7 +45,7 @@ async function chooseAnyhow(table: string, columns: readonly string[]): Promise<
   }
 }
 
-test('a column at the end of a path shows nothing of an object that one may not view but what others show', async () => {
+test('a column at the end of a path shows nothing of an object that one may not view but what others do', async () => {
   await chooseAnyhow('RackTable', ['name', 'site.name', 'site.comments', 'site.facility', 'site.region.comments'])
   for (const path of ['/dcim/racks/', '/dcim/racks/export/?_as=csv&_of=shown']) {
     const [all, some] = [await admin.get(path), await few.get(path)]

@@ -61,7 +61,8 @@ inventory-items:
   put('elevation-images/Maker & Söhne/maker-edge-1.front.png', Pixel)
   put(
     'device-types/Maker & Söhne/bad.yaml',
-    'manufacturer: Maker & Söhne\nmodel: Bad\nslug: bad\ninterfaces:\n  - {name: e0, type: 1000base-t}\n  - {name: e1, type: no-such-type}\n',
+    'manufacturer: Maker & Söhne\nmodel: Bad\nslug: bad\ninterfaces:\n  - {name: e0, type: 1000base-t}\n' +
+      '  - {name: e1, type: no-such-type}\n',
   )
   put(
     'device-types/Maker & Söhne/lost.yaml',
@@ -90,7 +91,8 @@ test('a library is taken over, bad files are named and leave nothing behind', as
     [code, stdout],
     [
       1,
-      'device-types: 1 new, 0 there already, 3 not taken\nmodule-types: 1 new, 0 there already, 0 not taken\nrack-types: 1 new, 0 there already, 0 not taken\n',
+      'device-types: 1 new, 0 there already, 3 not taken\nmodule-types: 1 new, 0 there already, 0 not taken\n' +
+        'rack-types: 1 new, 0 there already, 0 not taken\n',
     ],
     stderr,
   )
@@ -159,7 +161,8 @@ test('what is there already stays as it is', async () => {
   const { stdout } = await run(['import', 'devicetypes', library, '--data', data])
   assert.equal(
     stdout,
-    'device-types: 0 new, 1 there already, 3 not taken\nmodule-types: 0 new, 1 there already, 0 not taken\nrack-types: 0 new, 1 there already, 0 not taken\n',
+    'device-types: 0 new, 1 there already, 3 not taken\nmodule-types: 0 new, 1 there already, 0 not taken\n' +
+      'rack-types: 0 new, 1 there already, 0 not taken\n',
   )
   assert.equal((await list('interface-templates')).length, 4)
   assert.equal((await run(['check', '--data', data])).code, 0)
