@@ -238,10 +238,10 @@ export class Columns {
     const asId = /^\d{1,15}$/.test(word) && !this.#isNew && this.#resolve.exists(target.name, Number(word))
     const all = new Set(asId ? [...found, Number(word)] : found)
     if (all.size === 1) return [...all][0]!
-    if (all.size > 1 && asId)
-      throw new FieldError(
-        `${word} is the id of one ${target.label} and the name of another: say which by .id or .name`,
-      )
+    if (all.size > 1 && asId) {
+      const ways = ['id', ...by].map((name) => `.${name}`).join(' or ')
+      throw new FieldError(`${word} is the id of one ${target.label} and the name of another: say which by ${ways}`)
+    }
     throw refused(target, word, [...all], [...(this.#isNew ? [] : ['id']), ...by])
   }
 

@@ -104,7 +104,12 @@ export class Export {
       return field.toWord ? { ...column, value: (json) => field.toWord!(json[key]) } : column
     }
     if (this.#o.ids)
-      return (field.keys?.(name) ?? [name]).map((key) => ({ ...ofKey(key), header: field.target ? `${key}.id` : key }))
+      return (field.keys?.(name) ?? [name]).map((key): Column => {
+        const column = ofKey(key)
+        if (!field.target && !field.links) return column
+        const text = (json: Json) => field.toText!(json[key], byIds, key)
+        return { ...column, header: `${key}.id`, text, value: (json) => withIds(json[key]) }
+      })
     if (field.generic) {
       const as = genericPrefix(field, name)
       const named = (json: Json): Attributes | null => {
@@ -138,12 +143,23 @@ export class Export {
     ...byIds,
     name: (model, shown) => {
       const id = idOf(shown)
-      if (id === undefined || this.#o.ids) return id ?? shown
+      if (id === undefined) return shown
+      if (this.#o.ids) return { id }
       const attributes = this.#names.of(modelNamed(model), id)
       const [only, ...more] = Object.values(attributes)
-      return more.length || typeof only === 'object' ? attributes : only
+      return more.length || typeof only === 'object' || isNumber(only) ? attributes : only
     },
   }
+}
+
+/** A word that could be the id of another object as well. */
+const isNumber = (word: unknown): boolean => /^\d+$/.test(String(word))
+
+/** An object or several as attributes that say that they are named by their ids. */
+const withIds = (shown: unknown): unknown => {
+  if (Array.isArray(shown)) return shown.map(withIds)
+  const id = idOf(shown)
+  return id === undefined ? null : { id }
 }
 
 /** Objects stay as they are named. */

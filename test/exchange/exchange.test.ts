@@ -68,6 +68,34 @@ test('references are names where these are distinct, and ids where they are not'
   assert.match(exported('ipam.service'), /,"22,2222",/)
 })
 
+test('what is named by a number is told from what has that id', async () => {
+  const made: [path: string, id: number][] = []
+  const make = async (path: string, body: object): Promise<number> => {
+    const { id } = (await client.call('POST', `/api/${path}/`, body)).json
+    made.push([path, id])
+    return id
+  }
+  const rir = await make('ipam/rirs', { name: 'Numbers', slug: 'numbers' })
+  const first = await make('ipam/asns', { asn: 64_500, rir })
+  const second = await make('ipam/asns', { asn: first, rir })
+  await make('dcim/sites', { name: `${ids.lab}`, slug: 'of-a-number', asns: [first, second] })
+  await make('dcim/locations', { name: 'Of a number', slug: 'of-a-number', site: { name: `${ids.lab}` } })
+  for (const model of ['dcim.site', 'dcim.location'])
+    for (const format of Formats)
+      for (const byId of [true, false]) {
+        const text = exported(model, format, byId)
+        const { changed, wrong } = imported(model, text, false, format)
+        assert.deepEqual({ changed, wrong }, { changed: 0, wrong: [] }, text)
+      }
+  const word = `id,asns\n${ids.lab},${first}\n`
+  assert.match(
+    imported('dcim.site', word).wrong[0]!.text,
+    /is the id of one ASN and the name of another: .*\.id or .*\.asn$/,
+  )
+  for (const [path, id] of made.toReversed())
+    assert.equal((await client.call('DELETE', `/api/${path}/${id}/`)).status, 204)
+})
+
 test('lines without an id make objects; references by id, name, slug and attributes', async () => {
   const result = imported(
     'dcim.device',
