@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creating, serve } from '../support/server.ts'
+import { fieldsIn, login } from '../support/session.ts'
 
 const server = await serve()
 const make = creating(server)
@@ -43,6 +44,41 @@ for (const [path, one] of [
     assert.equal((await server.call('GET', `/api/${path}/?name=theirs`)).json.count, 1)
   })
 }
+
+test('what is made private is kept for who made it so, on pages and by clients', async () => {
+  const [ann, admin] = [await login(server, 'ann'), await login(server)]
+  const own = (one: string) => ({ name: one, slug: one, parameters: '{"status": ["active"]}', columns: 'name' })
+  const stored = async (path: string, name: string) =>
+    (await server.call('GET', `/api/${path}/?name=${name}`)).json.results[0]
+  const filterForm = 'extras/saved-filters/add/?object_types=dcim.site'
+  const tableForm = 'extras/table-configs/add/?object_type=dcim.site&table=SiteTable'
+  for (const [path, form] of [
+    ['extras/saved-filters', filterForm],
+    ['extras/table-configs', tableForm],
+  ] as const) {
+    const add = async (browser: typeof ann, fields: object) =>
+      browser.post(`/${form}`, { ...fieldsIn((await browser.get(`/${form}`)).text), ...fields })
+    const made = await add(ann, { ...own('hers'), shared: [] })
+    assert.deepEqual([made.status, (await ann.get(made.location!)).status], [303, 200], made.text.slice(0, 300))
+    assert.deepEqual([(await stored(path, 'hers')).user, (await stored(path, 'hers')).shared], [user, false])
+    assert.equal((await add(admin, own('public'))).status, 303)
+    const byPage = await stored(path, 'public')
+    assert.deepEqual([byPage.user, byPage.shared], [1, true])
+
+    const nobodys = await stored(path, 'everyones')
+    assert.equal(nobodys.user, null, 'a client that names nobody means nobody')
+    assert.equal((await asAnn('PATCH', `${path}/${nobodys.id}/`, { shared: false })).status, 200)
+    assert.equal((await stored(path, 'everyones')).user, user)
+    const { name, slug } = own('secret')
+    const what = path.endsWith('filters')
+      ? { slug, object_types: ['dcim.site'], parameters: { name: ['x'] } }
+      : { object_type: 'dcim.site', table: 'SiteTable', columns: ['name'] }
+    assert.equal((await asAnn('POST', `${path}/`, { name, ...what, shared: false })).json.user, user)
+    const open = (await asAnn('POST', `${path}/`, { name: 'open', ...what, slug: 'open' })).json
+    assert.deepEqual([open.user, open.shared], [null, true])
+  }
+  assert.match((await ann.get('/dcim/sites/')).text, /hers/, 'the list offers it')
+})
 
 test('a saved filter adds its parameters to those of the query', async () => {
   for (const name of ['mine', 'other', 'third']) await make('dcim/sites', { name, slug: name })

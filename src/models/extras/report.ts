@@ -3,6 +3,7 @@ import { boolean, choice, description, ref, stamps, text } from '../../fields/in
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters } from '../../filters/shared.ts'
 import { behaviour, model } from '../../declare/model.ts'
+import { giveMaker } from '../../rules/personal.ts'
 
 /** Letters that the question of a report has at most. */
 export const MaxQuestion = 100_000
@@ -92,7 +93,8 @@ limit 50`,
 )
 
 behaviour(report, {
-  prepare: ({ row, before, given, tools }) => {
-    if (!before && !('user' in given)) row.user_id = tools.user.id
+  prepare: (event) => {
+    if (!event.before && !('user' in event.given)) event.row.user_id = event.tools.user.id
+    else giveMaker(event)
   },
 })

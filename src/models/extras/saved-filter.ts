@@ -13,7 +13,8 @@ import {
 import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { primaryFilters, usableFilter } from '../../filters/shared.ts'
-import { model } from '../../declare/model.ts'
+import { behaviour, model } from '../../declare/model.ts'
+import { giveMaker } from '../../rules/personal.ts'
 
 export const savedFilter = model(
   'extras.savedfilter',
@@ -68,3 +69,5 @@ export const savedFilter = model(
     },
   },
 )
+
+behaviour(savedFilter, { prepare: giveMaker })

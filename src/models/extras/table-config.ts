@@ -3,6 +3,7 @@ import { contentTypeFilter, typeIdFilter } from '../../filters/content-type.ts'
 import { relatedFilter } from '../../filters/related.ts'
 import { changelogFilters, usableFilter } from '../../filters/shared.ts'
 import { type AnyModel, behaviour, model } from '../../declare/model.ts'
+import { giveMaker } from '../../rules/personal.ts'
 
 const columnName = (value: unknown) =>
   typeof value === 'string' && value !== '' && value.length <= 100
@@ -62,6 +63,7 @@ const isTable = (models: readonly AnyModel[], name: string, app: string): boolea
   models.some((m) => m.app === app && name.endsWith('Table') && name.includes(m.objectName))
 
 behaviour(tableConfig, {
+  prepare: giveMaker,
   validate: ({ row, errors, tools }) => {
     if (!isTable(tools.models, row.table, row.object_type!.split('.')[0]!))
       errors.table = [`Unknown table: ${row.table}`]
