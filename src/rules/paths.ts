@@ -108,6 +108,11 @@ const linkOf = (end: End): Node | undefined =>
     : end.wireless !== null
       ? { type: 'wireless.wirelesslink', id: end.wireless }
       : undefined
+/** The cable or wireless link at an object. */
+export function linkAt(tools: WriteTools, node: Node): Node | undefined {
+  const end = endOf(tools, node)
+  return end && linkOf(end)
+}
 const isConnected = (tools: WriteTools, link: Node): boolean =>
   tools.row(tools.model(link.type), link.id)?.status === 'connected'
 

@@ -1,41 +1,35 @@
-import { CableTypeChoices, LinkStatusChoices } from '../choices/dcim.ts'
 import { hexColor, luminance } from '../lib/color.ts'
 import { type Attributes, element, textElement } from '../lib/xml.ts'
-import { fit, lengthOf } from './elevation-svg.ts'
+import { fit } from './elevation-svg.ts'
+import {
+  anchorOf,
+  Bold,
+  Box,
+  boxTop,
+  describe,
+  type Hop,
+  isLink,
+  isRadio,
+  Label,
+  labelWidth,
+  type Node,
+  OpenEnd,
+  place,
+  type Row,
+  rowsOf,
+  strandsIn,
+  Tab,
+  tabX,
+  type TracedLink,
+  type TracedObject,
+  widthOf,
+} from './trace-layout.ts'
 
-/** An object of a trace's JSON: a termination with its parent nested in it, or an object that has none. */
-export interface TracedObject {
-  id: number
-  url: string
-  display: string
-  [member: string]: unknown
-}
-/** A cable or wireless link of a trace's JSON, with raw choice values. */
-export interface TracedLink {
-  id: number
-  url: string
-  display_url?: string
-  type?: string | null
-  status?: string | null
-  label?: string | null
-  color?: string | null
-  length?: number | null
-  length_unit?: string | null
-  description?: string | null
-}
-/** Near terminations, the link between (nothing where one object is simply part of the next), far terminations. */
-type Hop = readonly [
-  near: readonly TracedObject[],
-  link: TracedLink | readonly never[] | null,
-  far: readonly TracedObject[],
-]
-
-const Tab = { least: 84, most: 230, height: 24, gap: 8 }
-const Box = { height: 46, gap: 24, padding: 12, least: 190, most: 380 }
-const Run = 104
+/** Between two rows; more where strands run down past their labels, and only then aside. */
+const Run = { plain: 104, parted: 150 }
+const runOf = (hop: Hop | undefined): number => (hop && strandsIn(hop)[0] !== hop ? Run.parted : Run.plain)
 /** From an object to where lines turn aside. */
 const Bend = 18
-const Label = 240
 const Margin = { x: 24, y: 20 }
 const Ink = {
   text: '#20262f',
@@ -48,27 +42,6 @@ const Ink = {
   radio: '#0d7fb8',
 }
 const Font = 'font-family="system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"'
-
-/** A device, circuit or the like, with its terminations above and below as the path goes down through it. */
-interface Node {
-  key: string
-  owner: TracedObject
-  above: TracedObject[]
-  below: TracedObject[]
-  x: number
-  width: number
-  tab: number
-}
-interface Row {
-  nodes: Node[]
-  y: number
-  height: number
-}
-
-/** Members of a termination that hold what it is part of, the first that is there. */
-const Owners = ['device', 'circuit', 'virtual_circuit', 'virtual_machine', 'power_panel'] as const
-const ownerOf = (object: TracedObject): TracedObject | undefined =>
-  Owners.map((name) => object[name]).find((owner): owner is TracedObject => typeof owner === 'object' && owner !== null)
 
 /** Where a drawing stands: alone, when its links open a window of their own, or in a page, whose colours it takes. */
 interface TraceOptions {
@@ -84,12 +57,12 @@ export function traceSvg(trace: readonly (readonly unknown[])[], { scope = 'alon
   const rows = rowsOf(hops)
   const across = Math.max(Box.least, ...rows.map(widthOf))
   let y = Margin.y
-  for (const row of rows) {
+  rows.forEach((row, i) => {
     place(row, Margin.x + across / 2, y)
-    y += row.height + Run
-  }
+    y += row.height + runOf(hops[i])
+  })
   const width = Math.max(across + Margin.x, ...hops.map((hop, i) => reachOf(hop, rows[i]!, rows[i + 1]))) + Margin.x
-  const height = rows.length ? y - Run + Margin.y : 2 * Margin.y + 20
+  const height = rows.length ? y - runOf(hops[rows.length - 1]) + Margin.y : 2 * Margin.y + 20
   const links = hops.map((hop, i) => (rows[i + 1] ? drawLink(hop, rows[i]!, rows[i + 1]!) : openEnd(hop, rows[i]!)))
   const extra = hops.length && !hops.at(-1)![2].length ? 34 : 0
   const content = rows.length
@@ -116,83 +89,6 @@ const inPage = (svg: string): string =>
   PageInk.reduce((text, [what, ink, name]) => text.replaceAll(`${what}="${ink}"`, `${what}="var(${name})"`), svg)
     .replaceAll(' target="_blank"', '')
     .replace(' role="img"', ' role="group" aria-label="Trace"')
-
-/** One row for each place of the path: what the link before ends at together with what the next begins at. */
-function rowsOf(hops: readonly Hop[]): Row[] {
-  const rows: Row[] = []
-  hops.forEach(([near, , far], i) => {
-    rows[i] ??= { nodes: [], y: 0, height: 0 }
-    for (const object of near) nodeFor(rows[i]!, object, 'below')
-    if (far.length) rows[i + 1] = { nodes: [], y: 0, height: 0 }
-    for (const object of far) nodeFor(rows[i + 1]!, object, 'above')
-  })
-  for (const row of rows)
-    row.height =
-      Box.height +
-      (row.nodes.some((n) => n.above.length) ? Tab.height : 0) +
-      (row.nodes.some((n) => n.below.length) ? Tab.height : 0)
-  return rows
-}
-
-function nodeFor(row: Row, object: TracedObject, side: 'above' | 'below'): void {
-  const owner = ownerOf(object)
-  const key = (owner ?? object).url
-  const node = row.nodes.find((each) => each.key === key) ?? {
-    key,
-    owner: owner ?? object,
-    above: [],
-    below: [],
-    x: 0,
-    width: 0,
-    tab: 0,
-  }
-  if (!row.nodes.includes(node)) row.nodes.push(node)
-  if (owner && !node[side].some((each) => each.url === object.url)) node[side].push(object)
-  node.tab = clamp(
-    Math.max(0, ...[...node.above, ...node.below].map((each) => lengthOf(each.display, 11))) + 14,
-    Tab.least,
-    Tab.most,
-  )
-  const tabs = Math.max(node.above.length, node.below.length)
-  node.width = Math.max(
-    clamp(lengthOf(node.owner.display, Bold) + 20, Box.least, Box.most),
-    tabs * (node.tab + Tab.gap) - Tab.gap + 2 * Box.padding,
-  )
-}
-
-/** Bold letters of size 13 are as wide as others of this size. */
-const Bold = 14.5
-const clamp = (n: number, least: number, most: number): number => Math.min(most, Math.max(least, n))
-
-const widthOf = (row: Row): number => row.nodes.reduce((sum, node) => sum + node.width + Box.gap, -Box.gap)
-
-function place(row: Row, middle: number, y: number): void {
-  row.y = y
-  let x = middle - widthOf(row) / 2
-  for (const node of row.nodes) {
-    node.x = x
-    x += node.width + Box.gap
-  }
-}
-
-const boxTop = (row: Row): number => row.y + (row.nodes.some((node) => node.above.length) ? Tab.height : 0)
-const tabX = (node: Node, side: 'above' | 'below', i: number): number =>
-  node.x + node.width / 2 + (i - (node[side].length - 1) / 2) * (node.tab + Tab.gap)
-
-/** Where a line meets an object: at the edge of its tab, or of its box when it has none. */
-function anchorOf(row: Row, object: TracedObject, side: 'above' | 'below'): { x: number; y: number } {
-  for (const node of row.nodes) {
-    const i = node[side].findIndex((each) => each.url === object.url)
-    if (i >= 0)
-      return {
-        x: tabX(node, side, i),
-        y: side === 'above' ? boxTop(row) - Tab.height : boxTop(row) + Box.height + Tab.height,
-      }
-    if (node.key === object.url)
-      return { x: node.x + node.width / 2, y: side === 'above' ? boxTop(row) : boxTop(row) + Box.height }
-  }
-  return { x: 0, y: 0 }
-}
 
 /** What kind of object a URL names: `/api/dcim/power-feeds/3/` → `power feed`. */
 function kindOf(url: string): string {
@@ -267,10 +163,6 @@ function drawTab(object: TracedObject, middle: number, width: number, y: number)
   return linked(object, [object.display, kindOf(object.url)], content)
 }
 
-const isLink = (link: Hop[1]): link is TracedLink => link !== null && !Array.isArray(link)
-const labelIn = (choices: readonly (readonly [string | number, string, string?])[], value: unknown): string =>
-  choices.find(([each]) => each === value)?.[1] ?? (value ? String(value) : '')
-
 interface Line {
   path: string /** Where the label stands. */
   x: number
@@ -282,38 +174,70 @@ function lineOf([near, , far]: Hop, from: Row, to: Row): Line {
   const starts = near.map((object) => anchorOf(from, object, 'below'))
   const ends = far.map((object) => anchorOf(to, object, 'above'))
   const [top, bottom] = [starts[0]!.y, ends[0]!.y]
-  const stem = (starts[0]!.x + starts.at(-1)!.x) / 2
-  const isBent = (points: readonly { x: number }[]) => points.some(({ x }) => Math.abs(x - stem) > 0.5)
-  const high = isBent(starts) ? top + Bend : top
-  const low = isBent(ends) ? bottom - Bend : bottom
+  const stem = middleOf(starts)
+  const high = isBent(starts, stem) ? top + Bend : top
+  const low = isBent(ends, stem) ? bottom - Bend : bottom
   const path = [
     ...starts.map(({ x }) => `M${x} ${top}V${high}H${stem}`),
     `M${stem} ${high}V${low}`,
     ...ends.map(({ x }) => `M${stem} ${low}H${x}V${bottom}`),
   ]
-  return { path: path.join(''), x: stem + 14, y: (high + low) / 2 }
+  return { path: path.join(''), x: stem + Label.aside, y: (high + low) / 2 }
+}
+const middleOf = (points: readonly { x: number }[]): number => (points[0]!.x + points.at(-1)!.x) / 2
+const isBent = (points: readonly { x: number }[], stem: number) => points.some(({ x }) => Math.abs(x - stem) > 0.5)
+
+/**
+ * A line among others: down past its label, then straight to its own ends, so that those that cross stay apart. Ends of
+ * one strand are joined at a height that is not that of its neighbours.
+ */
+function strandOf([near, , far]: Hop, from: Row, to: Row, index: number): Line {
+  const starts = near.map((object) => anchorOf(from, object, 'below'))
+  const ends = far.map((object) => anchorOf(to, object, 'above'))
+  const [top, bottom] = [starts[0]!.y, ends[0]!.y]
+  const [stem, foot] = [middleOf(starts), middleOf(ends)]
+  const bend = (Bend * (1 + (index % 3))) / 2
+  const high = isBent(starts, stem) ? top + bend : top
+  const low = isBent(ends, foot) ? bottom - bend : bottom - Bend / 2
+  const turn = high + LabelHeight
+  const path = [
+    ...starts.map(({ x }) => `M${x} ${top}V${high}H${stem}`),
+    `M${stem} ${high}V${turn}L${foot} ${low}`,
+    ...ends.map(({ x }) => `M${foot} ${low}H${x}V${bottom}`),
+  ]
+  return { path: path.join(''), x: stem + Label.aside, y: (high + turn) / 2 }
+}
+const LabelHeight = 54
+
+/** The lines of a hop, each with what it is drawn for. */
+function linesOf(hop: Hop, from: Row, to: Row): { strand: Hop; line: Line }[] {
+  const strands = strandsIn(hop)
+  return strands.flatMap((strand, i) => {
+    if (!strand[0].length || !strand[2].length) return []
+    return [{ strand, line: strand === hop ? lineOf(hop, from, to) : strandOf(strand, from, to, i) }]
+  })
 }
 
 function drawLink(hop: Hop, from: Row, to: Row): string {
-  if (!hop[0].length || !hop[2].length) return ''
-  const [link, { path, x, y }] = [hop[1], lineOf(hop, from, to)]
-  if (!isLink(link)) return strokes(path, { stroke: Ink.none, 'stroke-width': 1.5, 'stroke-dasharray': '2 4' })
-  const lines = describe(link)
-  return linked(link, [...lines, link.description ?? ''], drawLine(path, link) + labels(lines, x, y))
+  const drawn = linesOf(hop, from, to).map(({ strand: [, link], line: { path, x, y } }) => {
+    if (!isLink(link)) return strokes(path, { stroke: Ink.none, 'stroke-width': 1.5, 'stroke-dasharray': '2 4' })
+    const lines = describe(link)
+    return linked(link, [...lines, link.description ?? ''], drawLine(path, link) + labels(lines, x, y))
+  })
+  const open = strandsIn(hop).filter((strand) => strand !== hop && !strand[2].length)
+  return [...open.map((strand) => openEnd(strand, from)), ...drawn].join('')
 }
 
-/** How far right a link's label reaches. */
+/** How far right the labels of a hop's links reach. */
 function reachOf(hop: Hop, from: Row, to: Row | undefined): number {
-  if (!to || !isLink(hop[1]) || !hop[0].length || !hop[2].length) return 0
-  return (
-    lineOf(hop, from, to).x +
-    Math.min(Label, Math.max(...describe(hop[1]).map((line, i) => lengthOf(line, i ? 10.5 : 12.8))))
-  )
+  const reaches = to
+    ? linesOf(hop, from, to).map(({ strand: [, link], line }) => (isLink(link) ? line.x + labelWidth(link) : 0))
+    : []
+  return Math.max(0, ...reaches)
 }
 
 const strokes = (d: string, style: Attributes): string =>
   element('path', { d, fill: 'none', 'stroke-linecap': 'round', 'stroke-linejoin': 'round', ...style })
-const isRadio = (link: TracedLink): boolean => link.url.includes('/wireless-links/')
 
 function drawLine(path: string, link: TracedLink): string {
   if (isRadio(link)) return strokes(path, { stroke: Ink.radio, 'stroke-width': 4, 'stroke-dasharray': '0.1 9' })
@@ -326,18 +250,6 @@ function drawLine(path: string, link: TracedLink): string {
         : {}
   const outline = luminance(color) > 0.6 ? strokes(path, { stroke: Ink.none, 'stroke-width': 6, ...gaps }) : ''
   return outline + strokes(path, { stroke: `#${color}`, 'stroke-width': 4, ...gaps })
-}
-
-/** What stands beside a link: its name; its type; its status and length. */
-function describe(link: TracedLink): string[] {
-  const name = link.label || `${isRadio(link) ? 'Wireless link' : 'Cable'} #${link.id}`
-  const length =
-    link.length === null || link.length === undefined ? '' : `${link.length} ${link.length_unit ?? ''}`.trim()
-  return [
-    name,
-    labelIn(CableTypeChoices, link.type),
-    [labelIn(LinkStatusChoices, link.status), length].filter(Boolean).join(' · '),
-  ].filter(Boolean)
 }
 
 const labels = (lines: readonly string[], x: number, middle: number): string =>
@@ -353,22 +265,19 @@ const labels = (lines: readonly string[], x: number, middle: number): string =>
           'dominant-baseline': 'central',
           fill: i ? Ink.soft : Ink.text,
         },
-        fit(line, Label, i ? 10.5 : 12.8),
+        fit(line, Label.most, i ? 10.5 : 12.8),
       ),
     )
     .join('')
 
-/** A path that ends without a far side: the link, and that nothing is there. */
-function openEnd([near, link]: Hop, row: Row): string {
-  if (!near.length) return ''
-  const { x, y } = anchorOf(row, near[0]!, 'below')
-  const line = isLink(link) ? drawLine(`M${x} ${y}L${x} ${y + 22}`, link) : ''
-  return (
-    line +
-    textElement(
-      'text',
-      { x, y: y + 34, 'font-size': 11, 'text-anchor': 'middle', 'font-style': 'italic', fill: Ink.soft },
-      'no further connection',
-    )
-  )
+/** Where a path ends without a far side: the links, and that nothing is there. */
+function openEnd(hop: Hop, row: Row): string {
+  const ends = strandsIn(hop).flatMap(([near, link]) => {
+    if (!near.length) return []
+    const { x, y } = anchorOf(row, near[0]!, 'below')
+    const line = isLink(link) ? drawLine(`M${x} ${y}L${x} ${y + 22}`, link) : ''
+    const style = { 'font-size': 11, 'text-anchor': 'middle', 'font-style': 'italic', fill: Ink.soft }
+    return line + textElement('text', { x, y: y + 34, ...style }, OpenEnd)
+  })
+  return ends.join('')
 }

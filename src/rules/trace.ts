@@ -1,6 +1,6 @@
 import type { Action, ActionRequest, ActionTools, WriteTools } from '../declare/behaviour.ts'
 import { traceSvg } from './trace-svg.ts'
-import { type Node, nodeKey, nodeOf, trace } from './paths.ts'
+import { linkAt, type Node, nodeKey, nodeOf, trace } from './paths.ts'
 import type { RowNamed } from '../declare/model.ts'
 import { sqlOf } from '../declare/statement.ts'
 
@@ -71,6 +71,25 @@ function hops(tools: WriteTools, type: string, id: number): Node[][][] {
   return all
 }
 
+/**
+ * The strands of a hop: each of its links with the ends that are its own, and near ends that no link goes on from. A
+ * hop that is one strand is all of it.
+ */
+export function strandsOf(tools: WriteTools, hop: readonly Node[][]): Node[][][] {
+  const [near, links, far] = hop as [Node[], Node[], Node[]]
+  const at = new Map([...near, ...far].map((node) => [nodeKey(node), linkAt(tools, node)]))
+  const isAt = (link: Node | undefined) => (node: Node) => {
+    const own = at.get(nodeKey(node))
+    return own && link ? nodeKey(own) === nodeKey(link) : own === link
+  }
+  const loose = near.filter(isAt(undefined))
+  if (links.length < 2 && (links.length === 0 || loose.length === 0)) return [[near, links, far]]
+  return [
+    ...links.map((link) => [near.filter(isAt(link)), [link], far.filter(isAt(link))]),
+    ...loose.map((node) => [[node], [], []]),
+  ]
+}
+
 /** A way through cables as pages draw it. */
 export interface Way {
   /** Id of the path; 0 for one that begins at no end of a path. */
@@ -122,12 +141,15 @@ export function traceAction(type: string): Record<string, Action> {
             all.flatMap(([near, , far]) => [...near!, ...far!]),
           )
           const links = (link: Node[]) => (link.length ? linkJson(request, link[0]!) : '[]')
-          const hop = ([near, link, far]: (typeof all)[number]) =>
-            `[${listOf(near!, objects)},${links(link!)},${listOf(far!, objects)}]`
-          const text = `[${all.map(hop).join(',')}]`
-          if (request.query.get('render') === 'svg')
-            return { status: 200, text: traceSvg(JSON.parse(text) as never), type: Svg }
-          return { status: 200, text }
+          const around = ([near, , far]: Node[][], between: string) =>
+            `[${listOf(near!, objects)},${between},${listOf(far!, objects)}]`
+          const hop = (of: Node[][]) => around(of, links(of[1]!))
+          if (request.query.get('render') !== 'svg') return { status: 200, text: `[${all.map(hop).join(',')}]` }
+          const drawn = all.map((of) => {
+            const strands = strandsOf(request.tools, of)
+            return strands.length === 1 ? hop(of) : around(of, `[${strands.map(hop).join(',')}]`)
+          })
+          return { status: 200, text: traceSvg(JSON.parse(`[${drawn.join(',')}]`) as never), type: Svg }
         },
         schema: {
           type: 'array',

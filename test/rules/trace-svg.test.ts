@@ -65,3 +65,22 @@ test('open ends, breakouts, objects without a parent and nothing at all are draw
   )
   assert.ok(traceSvg([[[], null, [network]]]).startsWith('<svg'))
 })
+
+test('links side by side are drawn from and to their own ends, each with its label', () => {
+  const near = [port(1, 'LC1', a), port(2, 'LC2', a), port(3, 'LC3', a)]
+  const far = [port(4, 'Te1', b), port(5, 'Te2', b)]
+  const strands = [
+    [[near[0]], cable({ id: 7, color: 'aa0000' }), [far[0]]],
+    [[near[1]], cable({ id: 8, color: '0000bb', status: 'planned' }), [far[1]]],
+    [[near[2]], [], []],
+  ]
+  const svg = traceSvg([[near, strands, far]])
+  const lineIn = (color: string) => new RegExp(`<path d="([^"]+)"[^>]* stroke="#${color}"`).exec(svg)![1]!
+  const [seven, eight] = [lineIn('aa0000'), lineIn('0000bb')]
+  const placesOf = (path: string) => [/^M([\d.]+) /.exec(path)![1], /H([\d.]+)V[\d.]+$/.exec(path)![1]].map(Number)
+  const [[from, to], [otherFrom, otherTo]] = [placesOf(seven), placesOf(eight)] as [[number, number], [number, number]]
+  assert.ok(from < otherFrom && to < otherTo, `${seven} ${eight}`)
+  assert.equal(seven.match(/M/g)!.length, 3, 'from one to one')
+  for (const part of ['Cable #7', 'Cable #8', 'stroke-dasharray="9 7"']) assert.ok(svg.includes(part), part)
+  assert.equal(svg.match(/no further connection/g)!.length, 1, 'of the end that is not cabled')
+})

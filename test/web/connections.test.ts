@@ -74,6 +74,33 @@ test('a trace is drawn and told step by step from every kind of end', async () =
   assert.equal((await browser.get(`/dcim/sites/${site.id}/trace/`)).status, 404)
 })
 
+test('cables side by side are told and drawn each between its own ends', async () => {
+  const [source, one, two] = (await nics(3)) as [number, number, number]
+  const [left, right] = [await panel('duplex left', 3), await panel('duplex right', 3)]
+  await join(nicEnd(source), left.fronts.map(frontEnd))
+  await join(rearEnd(left.rear), rearEnd(right.rear))
+  await join(frontEnd(right.fronts[0]!), nicEnd(one), { label: 'strand one' })
+  await join(frontEnd(right.fronts[1]!), nicEnd(two), { label: 'strand two', status: 'planned' })
+  const page = await browser.get(`/dcim/interfaces/${source}/trace/`)
+  const rows = [...page.text.matchAll(/<tr><th scope="row">3<\/th>(.*?)<\/tr>/gs)].map(([, cells]) =>
+    [...cells!.matchAll(/href="(\/dcim\/(?:front-ports|cables|interfaces)\/\d+\/)"/g)].map(([, href]) => href),
+  )
+  const cableOf = async (id: number) => `/dcim/cables/${(await get(`dcim/interfaces/${id}/`)).cable.id}/`
+  assert.deepEqual(rows, [
+    [`/dcim/front-ports/${right.fronts[0]}/`, await cableOf(one), `/dcim/interfaces/${one}/`],
+    [`/dcim/front-ports/${right.fronts[1]}/`, await cableOf(two), `/dcim/interfaces/${two}/`],
+    [`/dcim/front-ports/${right.fronts[2]}/`],
+  ])
+  assert.match(page.text, /strand two<\/a><div class="of">Planned/)
+  const svg = (await client.call('GET', `/api/dcim/interfaces/${source}/trace/?render=svg`)).text
+  for (const drawing of [page.text, svg]) {
+    assert.equal(drawing.match(/<text[^>]*>strand (?:one|two)<\/text>/g)!.length, 2)
+    assert.equal(drawing.match(/no further connection/g)!.length, 1)
+  }
+  const json = await get(`dcim/interfaces/${source}/trace/`)
+  assert.deepEqual([json[2][0].length, json[2][1].label, json[2][2].length], [3, 'strand one', 2], 'as NetBox has it')
+})
+
 test('the page of a port says how it is connected, and that of a cable where it ends', async () => {
   const [a, b] = await nics(2)
   const cable = (await join(nicEnd(a!), nicEnd(b!), { label: 'patch' })).id as number

@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html'
 import { CableTypeChoices, LinkStatusChoices } from '../../choices/dcim.ts'
 import { type Node, nodeKey } from '../../rules/paths.ts'
-import { type Way, waysOf } from '../../rules/trace.ts'
-import { type TracedLink, type TracedObject, traceSvg } from '../../rules/trace-svg.ts'
+import { strandsOf, type Way, waysOf } from '../../rules/trace.ts'
+import type { Hop, TracedLink, TracedObject } from '../../rules/trace-layout.ts'
+import { traceSvg } from '../../rules/trace-svg.ts'
 import { modelNamed } from '../../engine/catalog.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import { badge, dot, type Html } from '../cells.ts'
@@ -103,14 +104,21 @@ export function linksOf(visit: Visit, nodes: readonly Node[]): Map<string, Link>
 }
 
 /** A hop as the drawing takes it; what the user may not view is told by its place alone. */
-function drawn(visit: Visit, [near, link, far]: Node[][], { ends, links }: Seen) {
+function drawn(visit: Visit, hop: Node[][], { ends, links }: Seen): Hop {
   const object = (node: Node): TracedObject => {
     const end = ends.get(nodeKey(node))
     if (!end) return { id: 0, url: '', display: 'Not shown to you' }
     return { ...end, display_url: hrefOf(visit, end.url) ?? '' }
   }
-  const own = link![0] && (links.get(nodeKey(link![0])) ?? { id: 0, url: '', label: 'Not shown to you' })
-  return [once(near!.map(object)), own ?? [], once(far!.map(object))] as const
+  const linkOf = (node: Node): TracedLink => links.get(nodeKey(node)) ?? { id: 0, url: '', label: 'Not shown to you' }
+  const around = ([near, , far]: Node[][], between: Hop[1]): Hop => [
+    once(near!.map(object)),
+    between,
+    once(far!.map(object)),
+  ]
+  const whole = (of: Node[][]): Hop => around(of, of[1]![0] ? linkOf(of[1]![0]) : [])
+  const strands = strandsOf(toolsOf(visit), hop)
+  return strands.length === 1 ? whole(hop) : around(hop, strands.map(whole))
 }
 
 /** Of the objects that may not be viewed one is enough to draw. */
@@ -154,16 +162,18 @@ function table(visit: Visit, way: Way, { ends, links }: Seen): Html {
           return html`<li>${end ? endHtml(visit, end) : Unseen}</li>`
         })}</ul>`
       : html`<span class="none">nothing</span>`
-  const linkHtml = ([node]: readonly Node[]): Html => {
-    if (!node) return html`<span class="none">directly</span>`
+  const linkHtml = ([node]: readonly Node[], far: readonly Node[]): Html => {
+    if (!node) return html`<span class="none">${far.length ? 'directly' : 'nothing'}</span>`
     const link = links.get(nodeKey(node))
     if (!link) return Unseen
     return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a>
 <div class="of">${linkFacts(link)}</div>`
   }
-  const lines = way.hops.map(([near, link, far], i) => {
-    const cells = [several(near!), linkHtml(link!), several(far!)].map((each) => html`<td>${each}</td>`)
-    return html`<tr><th scope="row">${i + 1}</th>${cells}</tr>`
+  const lines = way.hops.flatMap((hop, i) => {
+    return strandsOf(toolsOf(visit), hop).map(([near, link, far]) => {
+      const cells = [several(near!), linkHtml(link!, far!), several(far!)].map((each) => html`<td>${each}</td>`)
+      return html`<tr><th scope="row">${i + 1}</th>${cells}</tr>`
+    })
   })
   const table = plainTable('The way step by step', ['#', 'From', 'By', 'To'], lines)
   return html`<section class="panel wide"><h2>Step by step</h2>${table}</section>`
