@@ -23,7 +23,7 @@ import { countOf, isAsked, queryFor, relatedTable } from './related.ts'
 import { relatedObjects } from './related-objects.ts'
 import { systemOf } from './measures.ts'
 import { watched } from './watch.ts'
-import { columnOf, isMember, type Row, shown } from './table.ts'
+import { columnOf, columnsAmong, isMember, type Row, shown } from './table.ts'
 import { coverUnseen, neededFor } from './unseen.ts'
 import { pluralOf, titleOf, words } from './words.ts'
 import { mayMake } from './may-make.ts'
@@ -183,7 +183,7 @@ function tabsOf(call: Visit, m: AnyModel, row: Row): Tab[] {
 }
 
 function attributes(call: Visit, m: AnyModel, row: Row, title: string, names: readonly string[]): Html {
-  const columns = names.flatMap((path) => columnOf(m, path) ?? [])
+  const columns = columnsAmong(m, names)
   const [only, ...more] = columns
   // What fills a panel needs no label beside its heading.
   if (only && more.length === 0 && only.field?.look === 'code')

@@ -34,11 +34,21 @@ export type Row = Record<string, unknown> & { id: number; display: string; url?:
 
 const Heads: Readonly<Record<string, string>> = { id: 'ID', display: 'Name' }
 
-/** The column of a path, called otherwise than every other of the model; undefined where the model has nothing so. */
-export function columnOf(m: AnyModel, path: string): Column | undefined {
+/** The column of a path, called otherwise than every other of the model; undefined where there is nothing. */
+export const columnOf = (m: AnyModel, path: string): Column | undefined => columnAmong(m, path, headings(m))
+
+/** The columns of some paths, each called otherwise than the others among them. */
+export function columnsAmong(m: AnyModel, paths: readonly string[]): Column[] {
+  const own = headingsOf(m, paths)
+  return paths.flatMap((path) => columnAmong(m, path, own) ?? [])
+}
+
+type Headings = ReadonlyMap<string, string[]>
+
+function columnAmong(m: AnyModel, path: string, among: Headings): Column | undefined {
   const column = plainColumn(m, path)
   const { head, ...labelled } = column ?? {}
-  const others = column && headings(m).get(headingOf(column))
+  const others = column && among.get(headingOf(column))
   if (!column || !others || (others.length === 1 && others[0] === path)) return column
   if (!path.includes('.')) return labelled as Column // with its unit: SA lifetime (seconds), SA lifetime (KB)
   const label = labelOfWay(m, path)
@@ -47,15 +57,17 @@ export function columnOf(m: AnyModel, path: string): Column | undefined {
 
 const headingOf = ({ head, label }: Column): string => head ?? label
 
-/** Paths of the columns of a model by what they would be called. */
-const headings = memo(
-  (m): ReadonlyMap<string, string[]> => Map.groupBy(columnPaths(m), (path) => headingOf(plainColumn(m, path)!)),
-)
+/** Paths by what their columns would be called. */
+const headingsOf = (m: AnyModel, paths: readonly string[]): Headings =>
+  Map.groupBy(
+    paths.filter((path) => plainColumn(m, path)),
+    (path) => headingOf(plainColumn(m, path)!),
+  )
+/** Those of all columns of a model. */
+const headings = memo((m) => headingsOf(m, columnPaths(m)))
 
 /** The labels of all members of a path: `Device serial number`. */
 function labelOfWay(m: AnyModel, path: string): string {
-  const own = m.pages?.labels?.[path]
-  if (own) return own
   const steps = path.split('.')
   const labels = steps.map((_, i) => labelAt(m, steps.slice(0, i + 1).join('.')))
   return labels.map((label, i) => (i ? withinText(label) : label)).join(' ')
@@ -68,7 +80,7 @@ function plainColumn(m: AnyModel, path: string): Column | undefined {
   if (!field || field.options.hidden || field.options.writeOnly || field.options.secret) return undefined
   const isOwn = !path.includes('.') && path in m.fields
   const unit = unitOf(m, path, field)
-  const label = labelAt(m, path)
+  const label = (path.includes('.') && m.pages?.labels?.[path]) || labelAt(m, path)
   return {
     path,
     label,
@@ -134,11 +146,16 @@ export const customColumns = (call: Visit, m: AnyModel): Column[] =>
         })
     : []
 
-/** Paths to members of what a model refers to, where those say that they are worth a column there. */
+/** Paths to members of what a model has to do with, where those say that they are worth a column there. */
 const besideOf = (m: AnyModel): string[] =>
-  fieldsOf(m).flatMap(([name, { target, options }]) =>
-    target && !options.hidden ? words(modelNamed(target.model).pages?.beside).map((member) => `${name}.${member}`) : [],
-  )
+  fieldsOf(m).flatMap(([name, { target, object, options }]) => {
+    const to = target ?? object
+    if (!to || options.hidden) return []
+    const other = modelNamed(to.model)
+    // What is found by its reference to the row leads back by that to the row alone.
+    const isBack = (member: string) => !target && other.fields[member]?.target?.model === m.name
+    return words(other.pages?.beside).flatMap((member) => (isBack(member) ? [] : [`${name}.${member}`]))
+  })
 
 /** Paths of all columns that a list of the model can have, but its custom fields. */
 export const columnPaths = (m: AnyModel): string[] => [

@@ -69,7 +69,8 @@ export const pluralOf = (m: AnyModel): string => capital(m.plural)
 export function labelAt(m: AnyModel, path: string): string {
   const [head = '', ...rest] = path.split('.')
   const field = extraOf(m)[head] ?? m.fields[head]
-  if (rest.length && field?.target) return labelAt(modelNamed(field.target.model), rest.join('.'))
+  const to = field?.target ?? field?.object
+  if (rest.length && to) return labelAt(modelNamed(to.model), rest.join('.'))
   const label = m.pages?.labels?.[head] ?? (countLabel(m, field) || labelFor(head, field?.options.label))
   const unit = field?.options.unit
   return unit && !(unit in m.fields) && !Unit.test(label) ? `${label} (${unitName(unit)})` : label

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allModels } from '../../src/engine/catalog.ts'
 import { hasPage } from '../../src/web/links.ts'
-import { columnOf, columnPaths } from '../../src/web/table.ts'
+import { columnOf, columnPaths, columnsAmong } from '../../src/web/table.ts'
+import { words } from '../../src/web/words.ts'
 import { Maker } from '../support/maker.ts'
 import { creating, serve } from '../support/server.ts'
 import { login } from '../support/session.ts'
@@ -112,6 +113,14 @@ test('no list has two columns of one heading, or one of words run together', () 
       m.name,
     )
   }
+})
+
+test('no panel has two rows of one label', () => {
+  for (const m of allModels)
+    for (const [title, paths] of Object.entries(m.pages?.panels ?? {})) {
+      const labels = columnsAmong(m, words(paths)).map(({ head, label }) => head ?? label)
+      assert.deepEqual(labels, [...new Set(labels)], `${m.name} ${title}`)
+    }
 })
 
 test('headings say what is counted, and the unit that tells one from another', async () => {

@@ -216,11 +216,32 @@ test('ports are told with their device, feeds with their use, bays with modules,
   const type = await make.fresh('dcim.moduletype', { manufacturer: maker, model: 'Line card' })
   const bay = await make.fresh('dcim.modulebay', { device, name: 'Slot 1' })
   const card = { device, module_bay: bay, module_type: type, status: 'planned', serial: 'S-77', asset_tag: 'A-77' }
-  await make.fresh('dcim.module', card)
+  const module = await make.fresh('dcim.module', card)
   const slot = (await browser.get(`/dcim/module-bays/${bay}/`)).text
   for (const text of ['Card maker', 'Line card', 'S-77', 'A-77'])
     assert.match(slot, new RegExp(`<dd>(?:<a[^>]*>)?${text}`), text)
-  assert.match((await browser.get(`/dcim/devices/${device}/modulebays/`)).text, /Planned/)
+  const panel = /<h2>Installed module<\/h2><dl>(.*?)<\/dl>/s.exec(slot)![1]!
+  const labels = [...panel.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, label]) => label)
+  assert.deepEqual(labels, ['Installed module', 'Manufacturer', 'Module type', 'Serial number', 'Asset tag'])
+  const tabOfBays = (await browser.get(`/dcim/devices/${device}/modulebays/`)).text
+  assert.match(tabOfBays, /data-column="installed_module.status">Module status/)
+  assert.match(tabOfBays, /Planned/)
+
+  await make.fresh('dcim.modulebay', { device, module, name: 'Slot 1.1' })
+  const bays = (await browser.get('/dcim/module-bays/?name=Slot+1.1')).text
+  assert.match(bays, /data-column="module.module_bay">Parent<.*?<td><a href="\/dcim\/module-bays\/\d+\/">Slot 1<\/a>/s)
+  const offered = (await browser.get('/dcim/module-bays/columns/')).text
+  const labelled = [...offered.matchAll(/name="column" value="([\w.]*module\.(?:status|serial))"[^>]*> ([^<]+)/g)]
+  assert.deepEqual(
+    labelled.map(([, path, label]) => [path, label!.trim()]),
+    [
+      ['installed_module.status', 'Module status'],
+      ['module.status', 'Parent module status'],
+      ['module.serial', 'Parent module serial number'],
+      ['installed_module.serial', 'Installed module serial number'],
+    ],
+    'the module in the bay, and the one that the bay is in',
+  )
 
   const own = await make.fresh('dcim.interface', { device, name: 'e1' })
   const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: own }

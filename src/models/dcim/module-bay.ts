@@ -64,7 +64,16 @@ export const moduleBay = model(
       installed_module_id: relatedFilter('installed_module', 'dcim.module'),
     },
     pages: {
-      columns: 'name device enabled label installed_module description',
+      columns: 'name device enabled module.module_bay label installed_module installed_module.status description',
+      labels: {
+        'module.module_bay': 'Parent',
+        'module.module_type': 'Parent module type',
+        'module.status': 'Parent module status',
+        'module.serial': 'Parent module serial number',
+        'module.asset_tag': 'Parent module asset tag',
+        'installed_module.module_type': 'Module type',
+        'installed_module.status': 'Module status',
+      },
       filters: {
         Attributes: 'name label position enabled',
         ...componentPlace,

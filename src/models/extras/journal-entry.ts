@@ -57,7 +57,7 @@ export const journalEntry = model(
     },
     pages: {
       labels: { assigned_object: 'Object' },
-      columns: 'created created_by assigned_object kind comments',
+      columns: 'created created_by assigned_object_type assigned_object kind comments',
       filters: { Creation: 'created_before created_after created_by_id', Attributes: 'assigned_object_type_id kind' },
       form: { '': 'assigned_object kind tags' },
       bulk: 'kind',

@@ -52,7 +52,7 @@ export const asnRange = model(
         start_asdot: computed((t) => asdot(`${t}.start`), { label: 'Start (ASDOT)' }),
         end_asdot: computed((t) => asdot(`${t}."end"`), { label: 'End (ASDOT)' }),
       },
-      columns: 'name rir start end tenant description',
+      columns: 'name rir start end asns tenant description',
       filters: { Range: 'rir_id start end' },
       form: { 'ASN range': 'name slug rir start end description tags', Tenancy: 'tenant' },
       bulk: 'rir tenant description',

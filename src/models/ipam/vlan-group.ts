@@ -132,7 +132,7 @@ export const vlanGroup = model(
     pages: {
       labels: { vid_ranges: 'VLAN IDs' },
       help: { vid_ranges: 'VLAN ids, as 1-10, 20.' },
-      columns: 'name scope vlan_count utilization tenant description',
+      columns: 'name scope_type scope vlan_count utilization tenant description',
       filters: {
         Location: 'region site_group site location rack_group rack',
         Cluster: 'cluster_group cluster',

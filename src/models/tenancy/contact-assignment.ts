@@ -40,7 +40,7 @@ export const contactAssignment = model(
       role: relatedFilter('role', 'tenancy.contactrole', { by: 'slug' }),
     },
     pages: {
-      columns: 'object contact role priority contact.email contact.phone',
+      columns: 'object_type object contact role priority contact.email contact.phone',
       filters: { Assignment: 'object_type_id group_id contact_id role_id priority' },
       form: { '': 'contact role priority tags' },
       bulk: 'contact role priority',

@@ -121,7 +121,7 @@ export const virtualMachine = model(
       has_primary_ip: hasFilter('primary_ip4', 'primary_ip6'),
     },
     pages: {
-      labels: { virtual_machine_type: 'Type' },
+      labels: { virtual_machine_type: 'Type', 'cluster.type': 'Cluster type' },
       columns: 'name virtual_machine_type role status site cluster tenant vcpus memory disk primary_ip',
       filters: {
         Cluster: 'cluster_group_id cluster_type_id cluster_id device_id',
