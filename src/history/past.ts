@@ -13,6 +13,7 @@ import { openAgain, type Place } from '../store/open.ts'
 import { isDuplicate } from '../store/unique.ts'
 import { counters } from '../services/derived.ts'
 import { readRow, shapesOf } from './changes.ts'
+import { stepBefore, stepsOfRequest } from './steps.ts'
 
 /** A state that the journal can tell: the step after which it was, and the moment from which on. */
 export interface Moment {
@@ -35,22 +36,11 @@ export function momentOf(db: Connection, text: string, at = Date.now()): Moment 
   const last = headOf(db).step
   const first = db.get<{ time: string }>('select time from history_step order by id limit 1')!.time
   const wanted = wantedOf(text.trim(), at)
-  if (wanted.request !== undefined) {
-    const found = db.get<{ id: number; time: string }>(
-      'select id, time from history_step where request_id = ? order by id desc limit 1',
-      wanted.request,
-    )
+  if (wanted.time === undefined) {
+    const steps = stepsOfRequest(db, wanted.request ?? wanted.before)
+    const found = wanted.request === undefined ? steps[0] && stepBefore(db, steps[0].id) : steps.at(-1)
     if (!found) throw new NoSuchMoment(`There is no such request since ${first}.`)
     return { step: found.id, time: found.time, isNow: found.id === last }
-  }
-  if (wanted.before !== undefined) {
-    const found = db.get<{ id: number; time: string }>(
-      `select id, time from history_step
-        where id < (select min(id) from history_step where request_id = ?) order by id desc limit 1`,
-      wanted.before,
-    )
-    if (!found) throw new NoSuchMoment(`There is no such request since ${first}.`)
-    return { step: found.id, time: found.time, isNow: false }
   }
   const { time } = wanted
   if (time < first) throw new NoSuchMoment(`One can look back to ${first}, not further.`)

@@ -8,6 +8,7 @@ import { Collided, type Collision, Judge, type Wishes } from './collisions.ts'
 import { recorded, type Undone } from './recorded.ts'
 import { type ChangeSet, changesOf, countRows, type RowChange } from './changes.ts'
 import { planReversal } from './plan.ts'
+import { stepsOfRequest } from './steps.ts'
 
 /** Which changes are to be taken back: those of some requests, of one object in a request, or of all since a moment. */
 export type Which =
@@ -87,19 +88,10 @@ function isSeen({ db, tools }: Writing, which: Which): boolean {
   return ids.every(({ id }) => tools.mayOn('view', log, id))
 }
 
-/** The steps of some requests; one that came with others out of a kit has the step of their merge. */
-const stepsOf = (db: Connection, requests: readonly string[]): number[] =>
-  db
-    .all<{ id: number }>(
-      `select id from history_step where request_id in (select value from json_each(:ids))
-       union select (select min(s.id) from history_step s where s.change_id >= c.id) as id from core_objectchange c
-         where c.request_id in (select value from json_each(:ids)) and id is not null
-           and not exists (select 1 from history_step s where s.request_id = c.request_id)
-           and c.id > (select change_id from history_step order by id limit 1)
-       order by 1`,
-      { ids: JSON.stringify(requests) },
-    )
-    .map(({ id }) => id)
+const stepsOf = (db: Connection, requests: readonly string[]): number[] => {
+  const ids = requests.flatMap((request) => stepsOfRequest(db, request).map(({ id }) => id))
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
 
 /** Objects that requests out of kits changed; undefined where each request has a step of its own. */
 function objectsOfMerged(

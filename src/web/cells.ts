@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
 import { models } from '../engine/catalog.ts'
+import { wasBefore } from '../history/steps.ts'
 import { dataText } from './data-text.ts'
 import { hasPage, hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
@@ -87,12 +88,14 @@ interface Earlier {
   type: string
   id: number
   request: string
+  change: number
 }
 
-/** The way to an object's page as it was before a request. */
-export function earlier(call: Visit, { type, id, request }: Earlier, style = ''): Html | '' {
+/** The way to an object's page as it was before the request of a change. */
+export function earlier(call: Visit, { type, id, request, change }: Earlier, style = ''): Html | '' {
   const m = models[type]
-  if (!m || !hasPage(m) || m.past === false || !may(call.actor, 'view', m)) return style ? '' : Nothing
+  const isShown = m && hasPage(m) && m.past !== false && may(call.actor, 'view', m) && wasBefore(call.store.db, change)
+  if (!isShown) return style ? '' : Nothing
   return html`<a data-now${
     style && raw(` class="${style}"`)
   } href="${objectHref(call, m, id)}?at=before-${request}" hx-boost="false">As it was before</a>`

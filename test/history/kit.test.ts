@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Kit, kitCommand } from '../support/kit.ts'
 import { png } from '../support/samples.ts'
+import { login } from '../support/session.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
@@ -186,6 +187,37 @@ test('a push is undone at the source, and the kit follows', async () => {
   await sync('push')
   assert.equal((await here('GET', `dcim/sites/${mine.id}`)).facility, '')
   await areSame('dcim/sites')
+})
+
+test('one looks back to before and after a change that was pushed or pulled', async () => {
+  const change = async (side: Pick<Kit, 'call'>, id: number) =>
+    (await side.call('GET', `/api/core/object-changes/?changed_object_id=${id}&changed_object_type=dcim.site`)).json
+      .results[0]
+  const site = await make('dcim/sites', { name: 'Once', slug: 'once', description: 'first' })
+  await sync('pull')
+  await here('PATCH', `dcim/sites/${site.id}`, { description: 'second' })
+  const made = await makeHere('dcim/sites', { name: 'Made', slug: 'made' })
+  await here('PATCH', `dcim/sites/${made.id}`, { description: 'changed before anybody knew' })
+  await sync('push')
+  const pushed = await change(sides.source, site.id)
+  await there('PATCH', `dcim/sites/${site.id}`, { description: 'third' })
+  await sync('pull')
+  const pulled = await change(sides.kit, site.id)
+  const seen = async (side: Pick<Kit, 'call'>, at: string) =>
+    (await side.call('GET', `/api/dcim/sites/${site.id}/?at=${at}`)).json.description
+  const { source, kit } = sides
+  assert.equal(await seen(source, `before-${pushed.request_id}`), 'first')
+  assert.equal(await seen(source, pushed.request_id), 'second')
+  assert.equal(await seen(kit, `before-${pulled.request_id}`), 'second')
+  assert.equal(await seen(kit, pulled.request_id), 'third')
+
+  const admin = await login(source, 'admin', 'Cabinet-Test-Passw0rd')
+  const [before] = /at=before-[^"]*/.exec((await admin.get(`/core/changelog/${pushed.id}/`)).text)!
+  assert.match((await admin.get(`/dcim/sites/${site.id}/?${before}`)).text, />first</)
+  assert.match((await admin.get(`/dcim/sites/${site.id}/changelog/`)).text, new RegExp(before))
+  const { id: last } = await change(source, made.id)
+  for (const path of [`/core/changelog/${last}/`, `/dcim/sites/${made.id}/changelog/`])
+    assert.doesNotMatch((await admin.get(path)).text, /As it was before/, 'it came with the push that made it')
 })
 
 test('who may: cloning takes an administrator; a push, the permissions of the pusher on every object', async () => {

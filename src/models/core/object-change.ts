@@ -13,18 +13,10 @@ const kindOf = (models: readonly AnyModel[], type: string): string =>
   `case ${type} ${models.map((m) => `when '${m.name}' then '${appLabel(m.app)} | ${m.label}'`).join(' ')}
     else ${type} end`
 
-/**
- * What leads to the object as it was before the request; null for one that was not there yet, which its first record
- * tells, or is not known any more.
- */
+/** What leads to the object as it was before the request; null for a change that made it. */
 const before = computed(
-  (
-    t,
-  ) => `case when ${t}.action <> 'create' and exists (select 1 from history_step s where s.request_id = ${t}.request_id)
-      and not coalesce((select c.action = 'create' and c.request_id = ${t}.request_id from core_objectchange c
-        where c.changed_object_type = ${t}.changed_object_type and c.changed_object_id = ${t}.changed_object_id
-        order by c.id limit 1), 0)
-    then json_object('type', ${t}.changed_object_type, 'id', ${t}.changed_object_id, 'request', ${t}.request_id) end`,
+  (t) => `case when ${t}.action <> 'create' then json_object('type', ${t}.changed_object_type,
+    'id', ${t}.changed_object_id, 'request', ${t}.request_id, 'change', ${t}.id) end`,
   { look: 'earlier' },
 )
 

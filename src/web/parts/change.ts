@@ -177,12 +177,10 @@ function undoButtons(visit: Visit, row: Row): Html {
     href="${at}?only=1">Undo this change alone</a>`
 }
 
-/** The way to the object as it was before the request of a change, which had not made it. */
+/** The way to the object as it was before the request of a change. */
 function then(visit: Visit, row: Row): Html | '' {
   const [type, id, request] = [String(row.changed_object_type), Number(row.changed_object_id), String(row.request_id)]
-  const made = { changed_object_type: type, changed_object_id: id, action: 'create', request_id: request }
-  const isNew = visit.store.rows.has(changes(), made)
-  return isNew || !row.request_id ? '' : earlier(visit, { type, id, request }, 'button')
+  return row.request_id ? earlier(visit, { type, id, request, change: row.id }, 'button') : ''
 }
 
 /** What a change did, field by field, with the ones of the object before and after it. */
