@@ -17,11 +17,13 @@ export function demandHeld(tools: WriteTools, permission: Permission): void {
         throw refusal(`You cannot give a permission that you do not hold yourself: ${action} ${type}.`)
 }
 
-/** Refuses with 403 unless the acting user holds the enabled permissions among these ids. */
+/**
+ * Refuses with 403 unless the acting user holds the permissions of these ids; disabled ones too, which somebody may
+ * enable once they are given.
+ */
 export function demandPermissionsHeld(tools: WriteTools, ids: readonly number[]): void {
   if (tools.user.superuser || ids.length === 0) return
-  for (const permission of tools.rows('users.objectpermission', { enabled: 1, id: { in: ids } }))
-    demandHeld(tools, permission)
+  for (const permission of tools.rows('users.objectpermission', { id: { in: ids } })) demandHeld(tools, permission)
 }
 
 /** Refuses with 403 unless the acting user holds what members of these groups may do. */

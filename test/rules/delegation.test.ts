@@ -96,6 +96,36 @@ test('nobody gives a permission that they do not hold', async () => {
   assert.deepEqual(json.groups, [])
 })
 
+test('a disabled permission counts as the enabled one that it may become', async () => {
+  const { eve, ann, asleep, own, peers, n } = d
+  const sleepers = await make.fresh('users.group', { name: `sleepers${n}`, permissions: [asleep] })
+  const inGroup = await make.fresh('users.user', { username: `vic${n}`, password, groups: [sleepers] })
+  const holder = await make.fresh('users.user', { username: `val${n}`, password, permissions: [asleep] })
+  const theirs = { object_types: ['dcim.rack'], enabled: false, users: [eve] } // what one holds disabled, one may not do
+  const ownAsleep = await permit(theirs)
+  await refused([
+    ['PATCH', `permissions/${asleep}`, { users: [eve] }],
+    ['PATCH', `users/${eve}`, { permissions: [own, asleep] }],
+    ['PATCH', `users/${eve}`, { groups: [sleepers] }],
+    ['PATCH', 'users', [{ id: ann, groups: [sleepers] }]],
+    ['POST', 'users', { username: `new${n}`, password, permissions: [asleep] }],
+    ['PATCH', `groups/${peers}`, { permissions: [own, asleep] }],
+    ['POST', 'groups', { name: `new${n}`, permissions: [asleep] }],
+    ['PATCH', `groups/${sleepers}`, { name: `staff${n}` }],
+    ['PATCH', `users/${ann}`, { permissions: [ownAsleep] }],
+    ...[inGroup, holder].flatMap((user) => [
+      ['PATCH', `users/${user}`, { password: 'Another-Passw0rd' }] as const,
+      ['POST', 'tokens', { user }] as const,
+    ]),
+  ])
+  const isAsleep = { object_types: ['dcim.site'], constraints: { name: 'A' }, enabled: false }
+  await done([
+    ['PATCH', `users/${holder}`, { permissions: [await permit(isAsleep)] }],
+    ['PATCH', `users/${holder}`, { password: 'Another-Passw0rd' }],
+    ['PATCH', `users/${eve}`, { permissions: [] }],
+  ])
+})
+
 test('what one holds, or less, may be given and taken', async () => {
   const { ann, own, all, admins, peers, chief } = d
   const permission = (body: object) => ({ name: 'x', object_types: ['dcim.site'], actions: ['view'], ...body })
