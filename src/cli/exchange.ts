@@ -82,7 +82,7 @@ export async function exportTo(format: Format, input: Input): Promise<number> {
     throw error
   }
   try {
-    const exported = new Export(store, m, { format, ids: input.flag('ids') })
+    const exported = new Export(store, m, { actor: System, format, ids: input.flag('ids') })
     if (file === undefined || file === '-') await pipeline(Readable.from(exported), process.stdout, { end: false })
     else await streamSafely(file, exported)
     const { nameless } = exported

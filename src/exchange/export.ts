@@ -1,5 +1,6 @@
 import { customTexts } from '../rules/custom-values.ts'
 import type { Field } from '../fields/field.ts'
+import type { Actor } from '../engine/actor.ts'
 import type { TextContext } from '../fields/context.ts'
 import { q } from '../lib/sql.ts'
 import { byIds, idOf } from '../fields/texts.ts'
@@ -22,6 +23,8 @@ interface Column {
 }
 interface ExportOptions {
   format?: Format
+  /** Who gets it: of objects that they may not view, names are made of what answers show of these anyway. */
+  actor: Actor
   /** References are ids, which say something in this data folder alone. */
   ids?: boolean
   /** Objects to write, in this order, instead of all. */
@@ -43,11 +46,11 @@ export class Export {
   readonly #names: Names
   readonly #o: ExportOptions
 
-  constructor(store: Store, m: AnyModel, options: ExportOptions = {}) {
+  constructor(store: Store, m: AnyModel, options: ExportOptions) {
     this.#store = store
     this.#m = m
     this.#o = options
-    this.#names = new Names(store)
+    this.#names = new Names(store, options.actor)
   }
 
   /** Objects referred to that have no name by which another data folder finds them; known once all is written. */

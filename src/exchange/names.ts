@@ -1,5 +1,6 @@
 import { type Field, FieldError, type Row, type Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
+import { type Actor, binder, permittedRows } from '../engine/actor.ts'
 import { fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
 import { keyOf } from '../engine/keys.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -17,15 +18,18 @@ interface Form {
 /** Stands where an object has no name of its own; no import takes it. */
 const Nameless = '?'
 
-/** Names of objects by which another data folder finds the same ones. */
+/** Names of objects by which another data folder finds the same ones, made of what the actor may view. */
 export class Names {
   readonly #store: Store
+  readonly #actor: Actor
+  readonly #rows = new Map<AnyModel, (id: number) => (Row & { _seen: number }) | undefined>()
   readonly #forms = new Map<string, readonly Form[]>()
   readonly #known = new Map<string, Attributes | undefined>()
   readonly #nameless = new Set<string>()
 
-  constructor(store: Store) {
+  constructor(store: Store, actor: Actor) {
     this.#store = store
+    this.#actor = actor
   }
 
   /** How many objects could not be named. */
@@ -69,11 +73,12 @@ export class Names {
   }
 
   #read(m: AnyModel, id: number, form: readonly Form[]): Attributes | undefined {
-    const row = this.#store.db.get<Row>(`select * from ${q(m.table)} where id = +?`, id)
+    const row = this.#rowOf(m)(id)
     const [first] = form
     if (!row || !first) return undefined
     const attributes: Attributes = {}
     for (const { name, of } of form) {
+      if (!row._seen && !m.brief.includes(name)) return undefined
       const value = row[of ? `${name}_id` : name] ?? null
       const named = of && value !== null ? this.#attributes(of.model, value as number, of.form) : value
       if (named === undefined || (name === first.name && (named === null || named === ''))) return undefined
@@ -85,6 +90,18 @@ export class Names {
       ...columns.map((c) => row[c] ?? null),
     )
     return same.length === 1 ? attributes : undefined
+  }
+
+  /** Reads rows of a model, and whether the actor may view them: of others answers show the brief members alone. */
+  #rowOf(m: AnyModel): (id: number) => (Row & { _seen: number }) | undefined {
+    const known = this.#rows.get(m)
+    if (known) return known
+    const c = binder()
+    const seen = permittedRows(this.#actor, 'view', m, 't', c) ?? 'true'
+    const sql = `select t.*, ${seen} as _seen from ${q(m.table)} t where t.id = :id`
+    const read = (id: number) => this.#store.db.get<Row & { _seen: number }>(sql, { ...c.values, id })
+    this.#rows.set(m, read)
+    return read
   }
 
   /** Whether no two rows have the same values. */

@@ -76,12 +76,13 @@ const MaxLooked = 5000
 
 /** A warning where objects refer to others without a name of their own, which another inventory could not find. */
 async function namelessOf(visit: Visit, m: AnyModel, ids: readonly number[]): Promise<Html | ''> {
-  const looked = new Export(visit.store, m, { rows: ids.slice(0, MaxLooked) })
+  const looked = new Export(visit.store, m, { actor: visit.actor, rows: ids.slice(0, MaxLooked) })
   for (const _ of looked) await new Promise(setImmediate)
   const { nameless } = looked
   if (nameless === 0) return ''
   return html`<p class="message bad">Referred to without a name of their own: ${nameless.toLocaleString('en')}
-objects, written as ?ID, which no import takes. Name them first, or take a file with ids.</p>`
+objects (or without one that you may view), written as ?ID, which no import takes. Name them first, or take a file with
+ids.</p>`
 }
 
 const found = (visit: Visit, m: AnyModel) =>
@@ -110,6 +111,7 @@ async function file(visit: Visit, m: AnyModel, format: Format, of: string | null
     of === 'shown'
       ? shownAs(visit, m, ids, format)
       : new Export(visit.store, m, {
+          actor: visit.actor,
           format,
           rows: ids,
           ids: of === 'ids',

@@ -63,7 +63,7 @@ test('what is exported is imported as it was, whatever it looks like, of every m
         (await call('GET', `/api/${m.path}/?limit=0&ordering=id`)).text.replaceAll(/"last_updated":"[^"]*"/g, '')
       const was = await state()
       for (const way of Ways) {
-        const text = [...new Export(running.store, m, { ...way, ids: true })].join('')
+        const text = [...new Export(running.store, m, { actor: System, ...way, ids: true })].join('')
         const table = await tableIn(text, way.format, '') // in a thread, as pages and commands have it
         const by = { userId: null, username: '', requestId: 'r', message: '', now: now() }
         const { lines: _, ...result } = importTable(new Writing(running.store, System, by), m, table, {})

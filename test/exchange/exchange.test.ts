@@ -18,7 +18,7 @@ const client: Client = await serve()
 const ids = await fill(client.call)
 const store = () => client.running.store
 const exported = (model: string, format: Format = 'csv', ids = false): string =>
-  [...new Export(store(), modelNamed(model), { format, ids })].join('')
+  [...new Export(store(), modelNamed(model), { actor: System, format, ids })].join('')
 const writing = (from: Client) =>
   new Writing(from.running.store, System, { userId: null, username: '', requestId: 'r', message: '', now: now() })
 function imported(model: string, text: string, isNew = false, format: Format = 'csv', into = client) {
@@ -35,7 +35,7 @@ test('what is exported can be imported again, of every model, and changes nothin
     const was = await list()
     for (const format of Formats) {
       for (const ids of [true, false]) {
-        const one = new Export(store(), m, { format, ids })
+        const one = new Export(store(), m, { actor: System, format, ids })
         const text = [...one].join('')
         if (one.nameless) continue // such a file is refused
         const result = imported(m.name, text, false, format)
@@ -46,7 +46,7 @@ test('what is exported can be imported again, of every model, and changes nothin
   }
   const nameless = allModels.filter((m) => {
     if (m.internal) return false
-    const one = new Export(store(), m)
+    const one = new Export(store(), m, { actor: System })
     Array.from(one)
     return one.nameless > 0
   })

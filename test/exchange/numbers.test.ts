@@ -36,7 +36,7 @@ for (const format of Formats)
       assert.ok(was.text.includes(Data), was.text)
       const { created, changed, unchanged, wrong } = taken(
         name,
-        [...new Export(store, modelNamed(name), { format })].join(''),
+        [...new Export(store, modelNamed(name), { actor: System, format })].join(''),
         format,
       )
       assert.deepEqual([created, changed, unchanged, wrong], [0, 0, 1, []])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
+import { System } from '../../src/engine/actor.ts'
 import { Export } from '../../src/exchange/export.ts'
 import { allModels, modelNamed, typesWith } from '../../src/engine/catalog.ts'
 import type { AnyModel } from '../../src/declare/model.ts'
@@ -31,7 +32,7 @@ const NotInTables: Readonly<Record<string, string>> = {
 
 /** One object as a table of one line without its id. */
 function tableOf(m: AnyModel, id: number): string {
-  const [head, ...lines] = parse([...new Export(client.running.store, m)].join('')) as string[][]
+  const [head, ...lines] = parse([...new Export(client.running.store, m, { actor: System })].join('')) as string[][]
   const at = head!.indexOf('id')
   const line = lines.find((each) => each[at] === String(id))!
   return stringify([head!, line].map((each) => each.filter((_, i) => i !== at)))

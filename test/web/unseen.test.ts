@@ -128,3 +128,36 @@ test('the access of a user is told to those who may view all permissions, and to
   assert.equal(shown.status, 200)
   assert.ok(!shown.text.includes('whispered'))
 })
+
+test('an export to be imported again names an object that one may not view by what others show of it', async () => {
+  const group = (await make('ipam/vlan-groups', { name: 'Hidden VLANs', slug: 'hidden-vlans' })).id
+  const vlan = (await make('ipam/vlans', { name: 'v7', vid: 7, group })).id
+  await make('ipam/vlans', { name: 'v7', vid: 7 })
+  const untagged_vlan = (await make('ipam/vlans', { name: 'v8', vid: 8, group })).id
+  await client.call('PATCH', `/api/dcim/interfaces/${port}/`, { mode: 'tagged', tagged_vlans: [vlan], untagged_vlan })
+  const parent = { parent_object_type: 'dcim.device', parent_object_id: device }
+  await make('ipam/services', { name: 'ssh', protocol: 'tcp', ports: [22], ...parent })
+  const grants = ['dcim.interface', 'ipam.service']
+  const blind = await loginAs(client, 'blind', [[grants, ['view']]])
+  const seeing = await loginAs(client, 'seeing', [[[...grants, 'dcim.device', 'ipam.vlan'], ['view']]])
+  for (const [path, slugs] of [
+    ['/dcim/interfaces/export/', ['hidden', 'hidden-vlans']],
+    ['/ipam/services/export/', ['hidden']],
+  ] as const) {
+    for (const as of ['csv', 'json', 'yaml']) {
+      for (const slug of slugs)
+        assert.match((await seeing.get(`${path}?_as=${as}`)).text, new RegExp(`\\b${slug}\\b(?!-)`), `${slug} ${as}`)
+      const { text } = await blind.get(`${path}?_as=${as}`)
+      assert.doesNotMatch(text, /hidden/, `${path} ${as}`)
+      assert.ok(text.includes(`?${device}`), text)
+      assert.ok(!(await blind.get(`${path}?_as=${as}&_of=ids`)).text.includes('hidden'))
+    }
+    assert.match((await blind.get(path)).text, /Referred to without a name of their own/)
+    assert.doesNotMatch((await seeing.get(path)).text, /Referred to without/)
+  }
+  const bays = await loginAs(client, 'bays', [
+    [['dcim.interface'], ['view']],
+    [['dcim.device'], ['view'], { name: 'x' }],
+  ])
+  assert.doesNotMatch((await bays.get('/dcim/interfaces/export/?_as=csv')).text, /hidden/)
+})
