@@ -8,7 +8,7 @@ import type { Html } from './cells.ts'
 import { type Filled, fieldHtml } from './form-page.ts'
 import { typed } from './form.ts'
 import { type FormData, readForm } from './form-data.ts'
-import { generalErrors } from './form-errors.ts'
+import { refusal } from './form-errors.ts'
 import { type FormField, formGroups } from './form-fields.ts'
 import { csrf, icon, leadTo, page } from './frame.ts'
 import { messageField } from './message-field.ts'
@@ -120,19 +120,18 @@ function form(
   const groups = withPatterns(visit, model, forMany(formGroups(visit, model), field))
     .map((group) => ({ ...group, fields: group.fields.filter(({ name }) => !others.has(name)) }))
     .filter(({ fields }) => fields.length)
-  const names = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  const everyField = groups.flatMap(({ fields }) => fields)
   const isFirst = data.all('_apply').length === 0
   const texts = (one: FormField) => {
     const { default: value } = (model.fields[one.name]?.options ?? {}) as { default?: unknown }
     return isFirst ? one.texts({ [one.name]: value ?? null } as unknown as Row) : typed(one, data)
   }
   const filled: Filled = { texts, errors }
-  const general = Object.entries(errors).filter(([name]) => !names.has(name))
   return page(visit, {
     status,
     title: `Add ${model.plural} to ${howMany(m, chosen.ids.length)}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`${generalErrors(general)}<p>Each of the ${m.plural} chosen gets all of these.</p>
+    body: html`${refusal(everyField, filled)}<p>Each of the ${m.plural} chosen gets all of these.</p>
 <form class="form" method="post" action="${listHref(visit, m)}components/">${csrf(visit)}${chosen.hidden}${[
       ['_apply', '1'],
       ['_kind', model.name],

@@ -9,7 +9,7 @@ import { filtersOf } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
-import { errorsOf, generalErrors } from './form-errors.ts'
+import { errorsOf, refusal } from './form-errors.ts'
 import { askedField } from './asked-field.ts'
 import type { FormField } from './form-fields.ts'
 import { narrowed } from './narrowing.ts'
@@ -180,7 +180,7 @@ function form(
       }
     : undefined
   const texts = ({ name }: FormField) => data?.all(name) ?? (name === '_first' ? [next] : [])
-  const general = Object.entries(errors).filter(([name]) => name !== 'pk' && name !== '_first')
+  const fields = [field, ...(numbering ? [numbering] : [])]
   return page(visit, {
     status,
     title: `Choose ${m.plural} for ${aim.name}`,
@@ -188,11 +188,10 @@ function form(
       [listHref(visit, aim.owner), pluralOf(aim.owner)],
       [objectHref(visit, aim.owner, aim.id), aim.name],
     ],
-    body: html`${generalErrors(general)}${refused?.size ? faults(visit, m, refused) : ''}
-<form class="form" method="post">${csrf(visit)}<fieldset><legend>${pluralOf(m)}</legend>${fieldHtml(visit, field, {
-      texts,
-      errors,
-    })}${numbering ? fieldHtml(visit, numbering, { texts, errors }) : ''}</fieldset>
+    body: html`${refusal(fields, { texts, errors })}${refused?.size ? faults(visit, m, refused) : ''}
+<form class="form" method="post">${csrf(visit)}<fieldset><legend>${pluralOf(m)}</legend>${fields.map((each) =>
+      fieldHtml(visit, each, { texts, errors }),
+    )}</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data?.all('changelog_message')[0])}</fieldset>
 <p class="submit"><button class="primary">Save</button><a class="button" href="${backOf(
       visit,

@@ -7,6 +7,7 @@ import { FieldError } from '../fields/field.ts'
 import type { Control } from '../fields/control.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { isTagged } from '../store/tags.ts'
+import { errorsOf, refusal } from './form-errors.ts'
 import { fieldHtml } from './form-page.ts'
 import { type FormData, readForm } from './form-data.ts'
 import { askedField } from './asked-field.ts'
@@ -32,6 +33,10 @@ interface Settable {
 
 const Nothing: FormData = { all: () => [], file: () => undefined, names: () => [] }
 const Tags: Control = { as: 'pick', model: 'extras.tag', multiple: true }
+const TagFields = [
+  askedField({ name: 'add_tags', label: 'Add tags', control: Tags }),
+  askedField({ name: 'remove_tags', label: 'Remove tags', control: Tags }),
+]
 
 /** What bulk edit offers: the fields that a model declares for it, or all that may be the same for several objects. */
 function settables(visit: Visit, m: AnyModel): Settable[] {
@@ -227,42 +232,30 @@ function form(
   const texts = (field: FormField) => (isFirst ? [] : textsOf(field, data))
   const emptied = new Set(data.all('_empty'))
   const fields = settables(visit, m)
-  const names = new Set(fields.map(({ field }) => field.name))
-  const general = Object.entries(errors).filter(([name]) => !names.has(name))
+  const tags = isTagged(m) ? TagFields : []
+  // The first fault of each field stands beside it; above the form is what is wrong with which objects.
+  const bodies = refused ? [...refused.values()].reverse() : [errors]
+  const filled = { texts, errors: Object.assign({}, ...bodies.map(errorsOf)) as Record<string, unknown> }
   return page(visit, {
     status,
     title: `Edit ${howMany(m, chosen.ids.length)}`,
     crumbs: [[listHref(visit, m), pluralOf(m)]],
-    body: html`${remarks(m, chosen)}${refused ? faults(visit, m, refused) : ''}${
-      general.length
-        ? html`<div class="message bad" role="alert">${general.map(
-            ([name, text]) =>
-              html`<p>${
-                name === '__all__' || name === 'detail' ? '' : `${name}: `
-              }${[text].flat(3).map(String).join(' ')}</p>`,
-          )}</div>`
-        : ''
+    body: html`${remarks(m, chosen)}${
+      refused ? faults(visit, m, refused) : refusal([...fields.map(({ field }) => field), ...tags], filled)
     }<p>What you set here is set in all of them; every other field stays as it is.</p>
 <form class="form bulk-edit"
   method="post" action="${listHref(visit, m)}edit/">${csrf(visit)}${chosen.hidden}<input type="hidden" name="_apply"
     value="1">
 <fieldset><legend>Fields</legend>${fields.map(
       ({ field, canBeEmpty }) =>
-        html`<div class="settable">${fieldHtml(visit, field, { texts, errors })}${
+        html`<div class="settable">${fieldHtml(visit, field, filled)}${
           canBeEmpty
             ? html`<label class="emptied"><input type="checkbox" name="_empty" value="${field.name}"${
                 emptied.has(field.name) ? raw(' checked') : ''
               } aria-label="Empty ${field.label}"> empty</label>`
             : ''
         }</div>`,
-    )}${
-      isTagged(m)
-        ? [
-            askedField({ name: 'add_tags', label: 'Add tags', control: Tags }),
-            askedField({ name: 'remove_tags', label: 'Remove tags', control: Tags }),
-          ].map((field) => fieldHtml(visit, field, { texts, errors }))
-        : ''
-    }</fieldset>
+    )}${tags.map((field) => fieldHtml(visit, field, filled))}</fieldset>
 <fieldset><legend>Change log</legend>${messageField(data.all('changelog_message')[0])}</fieldset>
 <p class="submit"><button class="primary">Change ${howMany(m, chosen.ids.length)}</button><a class="button"
   href="${chosen.back}">Cancel</a></p></form>`,

@@ -289,7 +289,7 @@ function objectPicker(call: Visit, m: AnyModel, name: string, id: string, value:
 function several(call: Visit, targets: readonly AnyModel[], given: Given): Html {
   const pairs: [string, string][] = []
   for (let i = 0; i < given.values.length; i += 2) pairs.push([given.values[i]!, given.values[i + 1] ?? ''])
-  return html`<span class="several" data-several>${[...pairs, ['', ''] as [string, string]].map(
+  return html`<span class="several" id="f-${given.name}" data-several>${[...pairs, ['', ''] as [string, string]].map(
     ([type, id], i) =>
       html`<span class="pair"><select id="f-${given.name}-${i}" name="${given.name}_type"
         data-kind="f-${given.name}-${i}-id" aria-label="Kind"><option value="">—</option>${targets.map(

@@ -1,5 +1,8 @@
 import { isObject } from '../lib/json.ts'
 import { html } from 'hono/html'
+import type { Html } from './cells.ts'
+import type { FormField } from './form-fields.ts'
+import type { Filled } from './form-page.ts'
 
 /** Errors of an answer by field; what names none stands under `__all__`. */
 export function errorsOf(body: unknown): Record<string, unknown> {
@@ -36,10 +39,28 @@ const ofMembers = (faults: Record<string, unknown>, item: (index: number) => str
     })
     .join(' ')
 
-/** What is wrong beside the fields of a form, above it. */
-export const generalErrors = (errors: readonly (readonly [string, unknown])[]) =>
-  errors.length
-    ? html`<div class="message bad" role="alert"><ul>${errors.map(
-        ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
-      )}</ul></div>`
-    : ''
+/** Names under which errors of a field may stand. */
+const keysOf = ({ name, keys = [] }: FormField): readonly string[] => [name, `${name}_id`, `${name}_type`, ...keys]
+
+/** What is wrong with a field. */
+export const wrongWith = (field: FormField, errors: Filled['errors']): unknown[] =>
+  [...new Set(keysOf(field))].map((key) => errors[key]).filter((text) => text !== undefined)
+
+/** What is wrong with a field that holds texts, as a line. */
+export const fieldMessage = (field: FormField, { texts, errors }: Pick<Filled, 'texts' | 'errors'>): string =>
+  messageOf(wrongWith(field, errors), (i) => field.item?.(texts(field), i))
+
+/** Says above a form what is wrong with it: each field of it by a link to where it is asked for. */
+export function refusal(fields: readonly FormField[], filled: Pick<Filled, 'texts' | 'errors'>): Html | '' {
+  const { errors } = filled
+  const known = new Set(fields.flatMap(keysOf))
+  const general = Object.entries(errors).filter(([name]) => !known.has(name))
+  const wrong = fields.filter((field) => wrongWith(field, errors).length > 0)
+  if (general.length + wrong.length === 0) return ''
+  return html`<div class="message bad" role="alert"><p><b>Nothing was saved.</b></p><ul>${general.map(
+    ([name, text]) => html`<li>${name === '__all__' ? '' : `${name}: `}${messageOf(text)}</li>`,
+  )}${wrong.map((field) => {
+    const name = field.told ? field.label : html`<a href="#f-${field.name}">${field.label}</a>`
+    return html`<li>${name}: ${fieldMessage(field, filled)}</li>`
+  })}</ul></div>`
+}

@@ -11,7 +11,7 @@ import { askedField } from './asked-field.ts'
 import type { Html } from './cells.ts'
 import { controlHtml } from './controls.ts'
 import { csrf, page } from './frame.ts'
-import { generalErrors, messageOf } from './form-errors.ts'
+import { fieldMessage, refusal, wrongWith } from './form-errors.ts'
 import { type FormField, type FormGroup, formGroups } from './form-fields.ts'
 import { hasPage, listHref, objectHref, safePath } from './links.ts'
 import { redrawnBy } from './redraw.ts'
@@ -46,14 +46,10 @@ export function formPage(
   before?: Html,
 ): Answer {
   const groups = row ? formGroups(call, m) : withPatterns(call, m, formGroups(call, m))
-  const fields = groups.flatMap((group) => group.fields)
-  const names = new Set([Message.name, ...fields.flatMap(({ name, keys = [] }) => [name, ...keys])])
+  const fields = [...groups.flatMap((group) => group.fields), Message]
   // What was typed is judged by the version that was seen, until both have been shown.
   const etag = (status === 409 ? undefined : filled.given?.('_etag')[0]) ?? (row && etagOf(call, m, row.id)) ?? ''
   const all: Filled = { ...filled, row }
-  const general = Object.entries(filled.errors).filter(
-    ([name]) => !names.has(name) && !names.has(name.replace(/_(?:id|type)$/, '')),
-  )
   const isChanged = filled.given && !filled.isPreset
   const hasFiles = fields.some(({ control }) => control.as === 'file')
   const what = row ? `Edit ${row.display}` : `Add ${/^[aeiou]/i.test(m.label) ? 'an' : 'a'} ${m.label}`
@@ -67,7 +63,7 @@ export function formPage(
       [listHref(call, m), pluralOf(m)],
       ...(row && hasPage(m) ? ([[objectHref(call, m, row.id), row.display]] as const) : []),
     ],
-    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${generalErrors(general)}
+    body: html`${row ? watched(call, m, 'form', row.id) : ''}${before ?? ''}${refusal(fields, all)}
 <form class="form" method="post"${filled.action ? html` action="${filled.action}"` : ''} ${
       hasFiles ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
     }${isChanged ? raw(' data-changed="1"') : ''}${row ? raw(` data-id="${row.id}"`) : ''}>${csrf(call)}${
@@ -101,14 +97,13 @@ const Message = askedField({
 /** A field with its label, help and errors. */
 export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
   const { texts, errors, row } = filled
-  const keys = new Set([field.name, `${field.name}_id`, `${field.name}_type`, ...(field.keys ?? [])])
-  const wrong = [...keys].map((key) => errors[key]).filter((text) => text !== undefined)
-  const ids = [...(field.help ? [`h-${field.name}`] : []), ...(wrong.length ? [`e-${field.name}`] : [])]
+  const isWrong = wrongWith(field, errors).length > 0
+  const ids = [...(field.help ? [`h-${field.name}`] : []), ...(isWrong ? [`e-${field.name}`] : [])]
   const target = field.control.as === 'pick' ? modelNamed(field.control.model) : undefined
   const add = target && quickAdd(call, target)
   if (field.told) return toldHtml(field, field.told(texts(field)))
   const { control, redraws, button } = followed(call, field, filled)
-  return html`<div class="field${wrong.length ? ' wrong' : ''}${control.as === 'area' ? ' tall' : ''}"${redraws}${
+  return html`<div class="field${isWrong ? ' wrong' : ''}${control.as === 'area' ? ' tall' : ''}"${redraws}${
     field.when ? html` data-when="${field.when}"` : ''
   }><label for="f-${field.name}">${field.label}${
     field.required ? html` <span class="must" aria-hidden="true">*</span>` : ''
@@ -117,15 +112,13 @@ export function fieldHtml(call: Visit, field: FormField, filled: Filled): Html {
     values: texts(field),
     required: field.required,
     describedBy: ids.join(' ') || undefined,
-    invalid: wrong.length > 0,
+    invalid: isWrong,
     narrow: field.narrow,
     quickAdd: add,
     addPage: target && newHref(call, target),
     isStored: row !== undefined,
   })}${narrowersHtml(call, field)}${
-    wrong.length
-      ? html`<p class="error" id="e-${field.name}">${messageOf(wrong, (i) => field.item?.(texts(field), i))}</p>`
-      : ''
+    isWrong ? html`<p class="error" id="e-${field.name}">${fieldMessage(field, filled)}</p>` : ''
   }${
     field.help ? html`<p class="help" id="h-${field.name}">${field.help}</p>` : ''
   }${field.after?.(filled) ?? ''}${button}</div>`

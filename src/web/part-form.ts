@@ -6,7 +6,7 @@ import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { type Filled, fieldHtml } from './form-page.ts'
 import { typed } from './form.ts'
-import { errorsOf, generalErrors } from './form-errors.ts'
+import { errorsOf, refusal } from './form-errors.ts'
 import type { FormData } from './form-data.ts'
 import { bodyOf, type FormField, formGroups } from './form-fields.ts'
 import { csrf } from './frame.ts'
@@ -44,11 +44,9 @@ export function partForm(visit: Visit, form: PartForm, refused?: Filled): Html |
     return field.texts({ [field.name]: value ?? null } as unknown as Row)
   }
   const filled = refused ?? { texts: preset, errors: {} }
-  const own = new Set(fields.map(({ name }) => name))
-  const general = Object.entries(filled.errors).filter(([name]) => !own.has(name))
   const hasFile = fields.some(({ control }) => control.as === 'file')
   return html`<details class="panel part-form"${refused ? ' open' : ''}>
-<summary>${form.title}</summary>${generalErrors(general)}<form class="form" method="post" ${
+<summary>${form.title}</summary>${refusal(fields, filled)}<form class="form" method="post" ${
     hasFile ? 'enctype=multipart/form-data hx-encoding=multipart/form-data' : ''
   }>${csrf(visit)}<fieldset><legend class="unseen">${form.title}</legend>
 ${fields.map((field) => fieldHtml(visit, field, filled))}</fieldset>

@@ -31,6 +31,9 @@ const names = async (name: string): Promise<string[]> => {
   return options.evaluateAll((all) => all.map((each) => each.firstChild!.textContent!.trim()))
 }
 
+/** Waits until the focus is on something. */
+const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor()
+
 test('a picker offers what belongs to what is chosen in another field', async () => {
   const [one, two] = [await make.fresh('dcim.site', { name: 'One' }), await make.fresh('dcim.site', { name: 'Two' })]
   for (const [site, name] of [
@@ -304,6 +307,9 @@ test('what a picker lacks is made over the form, chosen, and nothing that was ty
   await page.fill('#over-f-slug', 'not a slug')
   await dialog.locator('button.primary').click()
   await dialog.locator('#over-e-slug').waitFor()
+  await hasFocus('dialog .message')
+  await dialog.locator('.message a').click()
+  await hasFocus('#over-f-slug')
   assert.equal(await page.inputValue('#over-f-name'), 'Made beside')
   await page.fill('#over-f-slug', 'made-beside')
   await dialog.locator('button.primary').click()
@@ -372,6 +378,39 @@ test('a field that must be filled in is led to where the bar on top does not cov
   const edge = async (selector: string) => (await page.locator(selector).boundingBox())!
   const bar = await edge('.top')
   assert.ok((await edge('.field:has(#f-role)')).y >= bar.y + bar.height)
+})
+
+test('a refused form begins with what is wrong, which leads to the fields', async () => {
+  const device = await make.fresh('dcim.device', { name: 'Refused' })
+  await page.goto(`/dcim/devices/${device}/edit/`)
+  await ready()
+  await page.fill('#f-local_context_data', '{bad')
+  await page.locator('#f-local_context_data').press('Tab')
+  await page.click('form.form button.primary')
+  await hasFocus('.message[role=alert]')
+  const isSeen = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox())!
+    return y > 50 && y + height < page.viewportSize()!.height
+  }
+  assert.ok(await isSeen('#main .message'))
+  assert.deepEqual(await violations(page), [])
+  await page.click('#main .message a')
+  await hasFocus('#f-local_context_data')
+  assert.ok(await isSeen('#e-local_context_data'))
+
+  await page.goto('/dcim/racks/add/')
+  await ready()
+  await page.fill('#f-name', 'No site')
+  await page.evaluate('document.querySelector("form.form").noValidate = true')
+  await page.click('form.form button.primary')
+  await hasFocus('.message[role=alert]')
+  await page.click('#main .message a[href="#f-site"]')
+  await hasFocus('#f-site-ts-control[aria-invalid=true][aria-describedby*=e-site]')
+  await page.goto('/user/password/')
+  for (const name of ['old', 'new', 'again']) await page.fill(`#f-${name}`, 'short')
+  await page.click('form.form button.primary')
+  await hasFocus('#f-new[aria-invalid=true]')
+  await page.goto('/') // nothing typed is left
 })
 
 test('whoever entered nothing leaves a form of something new without being asked', async () => {

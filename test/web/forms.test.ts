@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allModels, modelNamed } from '../../src/engine/catalog.ts'
 import { filtersOf } from '../../src/engine/filters.ts'
+import { hasPage } from '../../src/web/links.ts'
 import { Maker } from '../support/maker.ts'
 import { serve } from '../support/server.ts'
 import { fieldsIn, login } from '../support/session.ts'
@@ -250,4 +251,24 @@ test('forms offer the kinds of object that one looks for there, and save others 
   assert.equal(saved.status, 303, saved.text.slice(0, 300))
   const { role, termination_type: type } = await get(`vpn/tunnel-terminations/${id}/`)
   assert.deepEqual([role.value, type], ['hub', 'dcim.site'])
+})
+
+test('a form that is refused says above it what is wrong, by links to the fields', async () => {
+  const found: string[] = []
+  for (const m of allModels.filter((each) => hasPage(each) && (each.methods ?? ['POST']).includes('POST'))) {
+    const { status, text } = await admin.post(`/${m.displayUrl || m.path}/add/`, { changelog_message: 'x'.repeat(300) })
+    const [alert = ''] = /<div class="message bad" role="alert">[\s\S]*?<\/div>/.exec(text) ?? []
+    const ids = [...alert.matchAll(/<a href="#([^"]+)">[^<]+<\/a>: [^<]/g)].map(([, id]) => id!)
+    const dead = ids.filter((id) => !text.includes(`id="${id}"`))
+    if (status !== 400 || ids.length === 0 || dead.length) found.push(`${m.name}: ${status} ${ids} ${dead}`)
+  }
+  assert.deepEqual(found, [])
+  const [id, rack] = [await make.fresh('dcim.device', { name: 'Told' }), await make.fresh('dcim.rack')]
+  const fields = fieldsIn((await admin.get(`/dcim/devices/${id}/edit/`)).text)
+  const refused = await admin.post(`/dcim/devices/${id}/edit/`, { ...fields, local_context_data: '{bad' })
+  assert.match(refused.text, /role="alert">[\s\S]*<a href="#f-local_context_data">Local context data<\/a>: [^<]*JSON/)
+  const many = await admin.post('/dcim/racks/edit/', { pk: String(rack), _apply: '1', outer_width: 'wide' })
+  assert.match(many.text, /role="alert">[\s\S]*id="e-outer_width"/)
+  const token = await admin.post('/user/api-tokens/add/', { allowed_ips: 'nonsense' })
+  assert.match(token.text, /role="alert">[\s\S]*<a href="#f-allowed_ips">Allowed IPs<\/a>: /)
 })

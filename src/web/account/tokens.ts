@@ -8,7 +8,7 @@ import { modelNamed } from '../../engine/catalog.ts'
 import type { Html } from '../cells.ts'
 import { addObject } from '../form.ts'
 import { fieldHtml } from '../form-page.ts'
-import { errorsOf, messageOf } from '../form-errors.ts'
+import { errorsOf, refusal } from '../form-errors.ts'
 import { csrf, icon, leadTo, page } from '../frame.ts'
 import { type FormData, readForm } from '../form-data.ts'
 import { bodyOf, type FormField, formGroups } from '../form-fields.ts'
@@ -137,11 +137,10 @@ function form(
     ...field,
     help: Helps[field.name],
   }))
-  const general = Object.entries(errors).filter(([name]) => !byName.has(name))
   return accountPage(
     visit,
     'api-tokens',
-    html`${general.map(([, text]) => html`<p class="message bad" role="alert">${messageOf(text)}</p>`)}
+    html`${refusal(fields, { texts, errors })}
 <form class="form" method="post">${csrf(visit)}
 <fieldset><legend>Token</legend>${fields.map((field) => fieldHtml(visit, field, { texts, errors }))}${
       row

@@ -1,4 +1,5 @@
-// What becomes of an answer that is no page to put in the place of the one that is seen: nothing typed is lost.
+// What becomes of an answer that is no page to put in the place of the one that is seen: nothing typed is lost. One that
+// refuses a form leads to what is wrong with it.
 ;(() => {
   const base = document.querySelector('meta[name=base]').content
   const Unknown = 'What you typed is still here; look whether it was done before you try again.'
@@ -35,6 +36,30 @@
   }
   const away = (sender) => complain(sender, `The server cannot be reached. ${Unknown}`)
   window.cabinetAway = away // for scripts that ask by themselves
+
+  /** Puts the focus on what an answer to a form says is wrong: above the form, or the first field that is. */
+  function lead(root) {
+    const wrong = root.querySelector('.message[role=alert]') ?? root.querySelector('[aria-invalid=true]')
+    if (wrong?.matches('.message')) wrong.tabIndex = -1
+    wrong?.focus()
+  }
+  window.cabinetLead = lead // for forms that are shown over others
+
+  // Once htmx has scrolled to the top of the page.
+  document.addEventListener('htmx:afterSettle', ({ detail: { boosted, requestConfig } }) => {
+    if (boosted && requestConfig.verb === 'post') setTimeout(() => lead(document.getElementById('main')), 0)
+  })
+
+  // A link to a field leads into it, whatever it is drawn as.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('.message a[href^="#"]')
+    const aim = link && document.getElementById(link.getAttribute('href').slice(1))
+    if (!aim) return
+    event.preventDefault()
+    const control = aim.matches('input, select, textarea') ? aim : aim.querySelector('input, select, textarea')
+    aim.closest('.field')?.scrollIntoView({ block: 'center' })
+    ;(control?.tomselect ?? control ?? aim).focus()
+  })
 
   const assets = [...document.head.querySelectorAll('script[src], link[rel=stylesheet]')].map(
     (each) => new URL(each.src || each.href).pathname,

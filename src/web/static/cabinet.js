@@ -140,6 +140,8 @@
     const { tomselect } = select
     const name = label?.textContent.replace('*', '').trim() ?? select.getAttribute('aria-label')
     if (name) for (const each of [select, tomselect.control_input]) each.setAttribute('aria-label', name)
+    for (const said of ['aria-describedby', 'aria-invalid'])
+      if (select.hasAttribute(said)) tomselect.control_input.setAttribute(said, select.getAttribute(said))
     const others = Object.values(narrowOf(select))
       .flat()
       .filter((each) => !/^[=$]/.test(each))

@@ -3,6 +3,8 @@
 ;(() => {
   const controlsIn = (root) => root.querySelectorAll('input, select, textarea')
   const isFilled = (control) => control.value !== '' && control.type !== 'hidden'
+  const isFilledIn = (field) => [...controlsIn(field)].some(isFilled)
+  const isWrong = (field) => field.classList.contains('wrong')
 
   /**
    * Whether another field has one of the values that `mode=tagged access` names; `*` stands for any text, and nothing
@@ -34,17 +36,19 @@
   function ready(root) {
     for (const form of root.querySelectorAll('form.form'))
       for (const field of form.querySelectorAll('[data-when]'))
-        show(field, isMet(form, field.dataset.when) || (!isGiven(field) && [...controlsIn(field)].some(isFilled)))
+        show(field, isMet(form, field.dataset.when) || isWrong(field) || (!isGiven(field) && isFilledIn(field)))
   }
 
   const changed = () => document.querySelector('#main form.form[data-changed]')
 
   /** Ids of a form that is shown over another. */
   const apart = (text) =>
-    text.replace(/ (id|for|aria-describedby|data-kind|data-color|data-new)="([^"]*)"/g, (_, name, ids) => {
-      const own = ids.split(' ').map((id) => `over-${id}`)
-      return ` ${name}="${own.join(' ')}"`
-    })
+    text
+      .replace(/ (id|for|aria-describedby|data-kind|data-color|data-new)="([^"]*)"/g, (_, name, ids) => {
+        const own = ids.split(' ').map((id) => `over-${id}`)
+        return ` ${name}="${own.join(' ')}"`
+      })
+      .replaceAll(' href="#f-', ' href="#over-f-')
 
   function fill(dialog, text, close) {
     const page = new DOMParser().parseFromString(apart(text), 'text/html')
@@ -105,8 +109,7 @@
       if (made.status === 201) {
         choose(select, await made.json())
         dialog.close()
-      } else if (fill(dialog, await made.text(), () => dialog.close()))
-        dialog.querySelector('[aria-invalid], .message')?.focus()
+      } else if (fill(dialog, await made.text(), () => dialog.close())) window.cabinetLead(dialog)
     })
     dialog.showModal()
     dialog.querySelector('form input:not([type=hidden]), form select')?.focus()
