@@ -39,8 +39,10 @@ export async function importFrom(format: Format, input: Input): Promise<number> 
       progress: (done, total) => progress.at(done, total),
     })
     progress.end()
-    for (const { line, column, text: why } of wrong.slice(0, Shown))
-      process.stderr.write(`line ${line}${column === undefined ? '' : `, column ${column}`}: ${why}\n`)
+    for (const { line, item, column, text: why } of wrong.slice(0, Shown)) {
+      const place = `line ${line}${item ? `, item ${item}` : ''}${column === undefined ? '' : `, column ${column}`}`
+      process.stderr.write(`${place}: ${why}\n`)
+    }
     if (wrong.length > Shown) process.stderr.write(`… and ${wrong.length - Shown} more\n`)
     if (wrong.length) throw new Error('nothing was imported')
     process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged\n`)

@@ -42,7 +42,7 @@ export function importTable(w: Writing, m: AnyModel, table: Table, options: Impo
   if (columns.wrong.length || !table.columns.length) return { ...Nothing, wrong }
   return together(w, wrong, options.isPreview ?? false, (lines) => {
     for (const [i, line] of table.lines.entries()) {
-      lines.push(attempt(w, wrong, line.number, () => write(w, m, columns, line, options), columns))
+      lines.push(attempt(w, wrong, line, () => write(w, m, columns, line, options), columns))
       options.progress?.(i + 1, table.lines.length)
     }
   })
@@ -81,7 +81,7 @@ class Undone extends Error {}
 export function attempt(
   w: Writing,
   wrong: Wrong[],
-  line: number,
+  { number: line, item }: Pick<Line, 'number' | 'item'>,
   work: () => Outcome,
   columns?: Pick<Columns, 'all'>,
 ): Outcome {
@@ -93,7 +93,7 @@ export function attempt(
     })
   } catch (error) {
     if (!(error instanceof Undone)) {
-      wrong.push(...wrongIn(error, line, columns))
+      for (const each of wrongIn(error, line, columns)) wrong.push(item ? { ...each, item } : each)
       return { line, action: 'refuse' }
     }
   }

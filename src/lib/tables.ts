@@ -24,6 +24,8 @@ export type Format = (typeof Formats)[number]
  */
 export interface Line {
   number: number
+  /** Which of the objects of the text it is, from 1, where others begin on the same line. */
+  item?: number
   cells: Readonly<Record<string, string>>
   /** Columns whose values are texts in JSON or YAML, and not what such a text says. */
   words?: readonly string[]
@@ -31,6 +33,7 @@ export interface Line {
 /** One thing that is wrong: the line of the text, the column's name where it is one column's, and what it is. */
 export interface Wrong {
   line: number
+  item?: number
   column?: string
   text: string
 }
@@ -130,19 +133,26 @@ function ofObjects(text: string, format: 'json' | 'yaml'): Table {
   }
   const columns = new Set<string>()
   const wrong: Wrong[] = []
+  const places = placesOf(list.map((_, i) => lineAt((items[i] as { range?: number[] } | null)?.range?.[0] ?? 0)))
   const lines = list.flatMap((object, i): Line[] => {
-    const number = lineAt((items[i] as { range?: number[] } | null)?.range?.[0] ?? 0)
+    const { number: line, ...item } = places[i]!
     if (!isObject(object)) {
-      wrong.push({ line: number, text: 'is not an object' })
+      wrong.push({ line, ...item, text: 'is not an object' })
       return []
     }
     const values = Object.entries(object as Record<string, unknown>).flatMap(([name, value]) => valuesOf(name, value))
     const cells = Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]))
     const words = values.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []))
     for (const name of Object.keys(cells)) columns.add(name)
-    return [{ number, cells, words }]
+    return [{ ...places[i]!, cells, words }]
   })
   return columns.size > MaxColumns ? tooWide(columns.size) : { columns: [...columns], lines, wrong }
+}
+
+/** Numbers of lines on which objects begin, in their order, and which object it is where several begin on one. */
+export function placesOf(numbers: readonly number[]): Pick<Line, 'number' | 'item'>[] {
+  const shared = new Set(numbers.filter((number, i) => numbers[i - 1] === number))
+  return numbers.map((number, i) => (shared.has(number) ? { number, item: i + 1 } : { number }))
 }
 
 /** What is wrong with a text in JSON, in its own terms; `known`: in those of YAML, of which JSON is a part. */

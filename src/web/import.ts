@@ -9,7 +9,7 @@ import type { AnyModel } from '../declare/model.ts'
 import { NotDone } from '../lib/thread-pool.ts'
 import { definitionsOf, tableIn } from '../lib/parse-thread.ts'
 import { textOfUtf8 } from '../lib/utf8.ts'
-import { type Format, Formats, formatOf, guessedFormat, type Table, type Wrong } from '../lib/tables.ts'
+import { type Format, Formats, formatOf, guessedFormat, placesOf, type Table, type Wrong } from '../lib/tables.ts'
 import type { Html } from './cells.ts'
 import { askedField } from './asked-field.ts'
 import { fieldHtml } from './form-page.ts'
@@ -149,7 +149,8 @@ async function readText(visit: Visit, m: AnyModel, { text, format }: Given): Pro
         type: nameOf(definition),
         with: partsOf(definition),
       })
-      const lines = found.map((each) => ({ number: each.line, cells: cells(each) }))
+      const places = placesOf(found.map(({ line }) => line))
+      const lines = found.map((each, i) => ({ ...places[i]!, cells: cells(each) }))
       return {
         table: { columns: ['type', 'with'], lines, wrong: [] },
         run: (call, isPreview, message) => importDefinitions(writingFor(call, message), m, found, isPreview),
@@ -246,22 +247,28 @@ ${row(field('changelog_message', 'Message', { as: 'line', type: 'text', max: 200
 function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Imported): Html {
   const { wrong } = done
   const columns = columnsShown(table, wrong)
-  const byLine = Map.groupBy(wrong, ({ line }) => line)
-  const outcomes = new Map(done.lines.map((outcome) => [outcome.line, outcome]))
-  const bad = table.lines.filter(({ number }) => byLine.has(number))
-  const lines = bad.length ? bad : table.lines
-  const numbers = new Set(table.lines.map(({ number }) => number))
-  const [elsewhere, inLines] = [false, true].map((isIn) => wrong.filter(({ line }) => numbers.has(line) === isIn))
+  const byPlace = Map.groupBy(wrong, ({ line, item }) => placeText(line, item))
+  const all = table.lines.map(({ number, item, cells }, i) => {
+    const place = placeText(number, item)
+    return { place, cells, outcome: done.lines[i], faults: byPlace.get(place) ?? [] }
+  })
+  const bad = all.filter(({ faults }) => faults.length)
+  const lines = bad.length ? bad : all
+  const places = new Set(all.map(({ place }) => place))
+  const [elsewhere, inLines] = [false, true].map((isIn) =>
+    wrong.filter(({ line, item }) => places.has(placeText(line, item)) === isIn),
+  )
+  const unit = table.lines.some(({ item }) => item) ? 'objects' : 'lines'
   const say = wrong.length
     ? html`<div class="message bad" role="alert"><p><b>Nothing was imported.</b> ${wrong.length.toLocaleString('en')} ${
         wrong.length === 1 ? 'value is' : 'values are'
       } wrong${
-        bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} lines` : ''
+        bad.length ? ` in ${bad.length.toLocaleString('en')} of ${table.lines.length.toLocaleString('en')} ${unit}` : ''
       }.</p><ul>${[...elsewhere!, ...inLines!]
         .slice(0, Shown.faults)
         .map(
-          ({ line, column, text }) =>
-            html`<li>Line ${line}${column === undefined ? '' : html`, <code>${column}</code>`}: ${text}</li>`,
+          ({ line, item, column, text }) =>
+            html`<li>Line ${placeText(line, item)}${column === undefined ? '' : html`, <code>${column}</code>`}: ${text}</li>`,
         )}</ul>${
         wrong.length > Shown.faults
           ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>`
@@ -277,23 +284,26 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
 <table class="preview"><caption class="unseen">Preview</caption><thead>
 <tr><th scope="col">Line</th><th scope="col">What</th>${columns.map(
     (name) => html`<th scope="col">${name}</th>`,
-  )}</tr></thead><tbody>${lines.slice(0, Shown.lines).map(({ number, cells }) => {
-    const own = (byLine.get(number) ?? []).slice(0, Shown.most)
+  )}</tr></thead><tbody>${lines.slice(0, Shown.lines).map(({ place, cells, outcome, faults }) => {
+    const own = faults.slice(0, Shown.most)
     const of = (name: string) => own.filter(({ column }) => column === name).map(({ text }) => text)
     const rest = own.filter(({ column }) => column === undefined || !columns.includes(column))
     return html`<tr${
       own.length ? raw(' class="wrong"') : ''
-    }><th scope="row">${number}</th><td>${what(visit, m, outcomes.get(number))}${rest.map(
+    }><th scope="row">${place}</th><td>${what(visit, m, outcome)}${rest.map(
       ({ column, text }) => html`<p class="error">${column ? `${column}: ` : ''}${text}</p>`,
     )}</td>${columns.map(
       (name) => html`<td>${short(cells[name] ?? '')}${of(name).map((text) => html`<p class="error">${text}</p>`)}</td>`,
     )}</tr>`
   })}</tbody></table></div>${
     lines.length > Shown.lines
-      ? html`<p class="help">The first ${Shown.lines} lines are shown of ${lines.length.toLocaleString('en')}.</p>`
+      ? html`<p class="help">The first ${Shown.lines} ${unit} are shown of ${lines.length.toLocaleString('en')}.</p>`
       : ''
   }`
 }
+
+/** Where an object begins in a text: its line, and which object it is where others begin there too. */
+const placeText = (line: number, item?: number): string => (item ? `${line}, item ${item}` : String(line))
 
 /** The first columns, and those that something is wrong in. */
 function columnsShown({ columns }: Table, wrong: readonly Wrong[]): string[] {

@@ -179,6 +179,30 @@ test('lines with an id change what is there; lines that say what is there change
   assert.equal(results[0].message, 'by table')
 })
 
+test('objects that begin on one line are told apart in a preview, and what is wrong with one is told of it', async () => {
+  const id = await make.fresh('dcim.site', { name: 'Own', slug: 'own' })
+  const seen = async (list: object[], at = sites) => (await browser.post(at, { text: JSON.stringify(list) })).text
+  const rows = (page: string) =>
+    [...page.matchAll(/<th scope="row">([^<]*)<\/th><td><span class="what (\w+)"/g)].map(([, place, word]) => [
+      place,
+      word,
+    ])
+  const changed = { id, description: 'json' }
+  const both = await seen([changed, { name: 'J2', slug: 'j2' }])
+  assert.match(both, /This would be: 1 created, 1 changed\./)
+  assert.deepEqual(rows(both), [
+    ['1, item 1', 'change'],
+    ['1, item 2', 'create'],
+  ])
+  const faulty = await seen([changed, { name: 'Bad', slug: 'not a slug' }, { name: 'J3', slug: 'j3' }])
+  assert.match(faulty, /1 value is wrong in 1 of 3 objects/)
+  assert.match(faulty, /<li>Line 1, item 2, <code>slug<\/code>: /)
+  assert.deepEqual(rows(faulty), [['1, item 2', 'refuse']])
+  const types = [{ model: 'M1' }, { manufacturer: 'Acme', model: 'M2', slug: 'm2' }]
+  const library = await browser.post('/dcim/device-types/import/', { text: JSON.stringify(types), format: 'library' })
+  assert.deepEqual(rows(library.text), [['1, item 1', 'refuse']])
+})
+
 test('an import does only what its user may do, object by object', async () => {
   const user = (await client.call('POST', '/api/users/users/', { username: 'ann', password: 'Cabinet-Test-Passw0rd' }))
     .json.id

@@ -3,7 +3,7 @@ import { Refused, type WriteTools } from '../../declare/behaviour.ts'
 import type { AnyModel } from '../../declare/model.ts'
 import type { Writing } from '../../store/write.ts'
 import type { Definition, Found } from '../../lib/definitions.ts'
-import type { Wrong } from '../../lib/tables.ts'
+import { placesOf, type Wrong } from '../../lib/tables.ts'
 import { componentKeys } from './components.ts'
 import { BadDefinition, Kinds, type Kind } from './files.ts'
 import { Models, takeDefinition } from './load.ts'
@@ -25,7 +25,8 @@ export function importDefinitions(w: Writing, m: AnyModel, found: readonly Found
   const wrong: Wrong[] = []
   const tools = permitted(w.tools)
   return together(w, wrong, isPreview, (lines) => {
-    for (const each of found) lines.push(attempt(w, wrong, each.line, () => taken(tools, kind, each)))
+    for (const [i, place] of placesOf(found.map(({ line }) => line)).entries())
+      lines.push(attempt(w, wrong, place, () => taken(tools, kind, found[i]!)))
   })
 }
 
