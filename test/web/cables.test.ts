@@ -52,6 +52,51 @@ test('a free port leads to a form that begins with it, and whose other end begin
   )
 })
 
+test('the other end begins where its kind may be, and around that where nothing is free', async () => {
+  const hall = (await make('dcim/locations', { name: 'Hall 1', slug: 'hall-1', site: site.id })).id as number
+  const rack = (await make('dcim/racks', { name: 'H1R1', site: site.id, location: hall })).id as number
+  const owner = await device('in the hall', { rack, location: hall })
+  const [own, elsewhere] = [await nic(owner), (await nics(1))[0]!]
+  const provider = (await make('circuits/providers', { name: 'Carrier', slug: 'carrier' })).id as number
+  const sort = (await make('circuits/circuit-types', { name: 'Fibre', slug: 'fibre' })).id as number
+  const circuit = (await make('circuits/circuits', { cid: 'C-1', provider, type: sort })).id as number
+  const placed = { termination_type: 'dcim.site', termination_id: site.id }
+  const end = (await make('circuits/circuit-terminations', { circuit, term_side: 'A', ...placed })).id as number
+  const power = await port('power-ports', owner, 'psu')
+  const panel = (await make('dcim/power-panels', { name: 'PP1', site: site.id })).id as number
+  const feed = (await make('dcim/power-feeds', { name: 'F1', power_panel: panel })).id as number
+
+  const begun = (kind: string, id: number) => `/dcim/cables/add/?a_terminations_type=${kind}&a_terminations_id=${id}`
+  const whereIn = (page: string) => {
+    const { b_site, b_location, b_rack } = fieldsIn(page)
+    return [b_site, b_location, b_rack].map((each) => each?.[0] || '')
+  }
+  const form = (await browser.get(begun('dcim.interface', own))).text
+  assert.deepEqual(whereIn(form), [String(site.id), '', ''], 'nothing else is free in the rack, or in the hall')
+  assert.ok(offered(form, 'b').includes(elsewhere))
+
+  const other = await nic(await device('beside', { rack, location: hall }))
+  const near = (await browser.get(begun('dcim.interface', own))).text
+  assert.deepEqual(whereIn(near), [String(site.id), String(hall), String(rack)])
+  assert.deepEqual(
+    offered(near, 'b').filter((id) => id !== own),
+    [other],
+  )
+  const redrawn = { ...fieldsIn(near), b_terminations_type: 'circuits.circuittermination', _redraw: '1' }
+  const circuits = (await browser.post('/dcim/cables/add/', redrawn)).text
+  assert.deepEqual([whereIn(circuits)[1], offered(circuits, 'b')], ['', [end]])
+  const chosen = { ...fieldsIn(circuits), b_location: String(hall), _redraw: '1' }
+  assert.deepEqual(offered((await browser.post('/dcim/cables/add/', chosen)).text, 'b'), [], 'as somebody chose')
+
+  const fed = { ...fieldsIn((await browser.get(begun('dcim.powerport', power))).text), _redraw: '1' }
+  const feeds = (await browser.post('/dcim/cables/add/', { ...fed, b_terminations_type: 'dcim.powerfeed' })).text
+  assert.deepEqual(offered(feeds, 'b'), [feed])
+  const there = (await make('dcim/power-panels', { name: 'PP2', site: site.id, location: hall })).id as number
+  const inHall = (await make('dcim/power-feeds', { name: 'F2', power_panel: there })).id as number
+  const hallOnly = { ...fieldsIn(feeds), b_location: String(hall), _redraw: '1' }
+  assert.deepEqual(offered((await browser.post('/dcim/cables/add/', hallOnly)).text, 'b'), [inHall])
+})
+
 test('a blank form leads from a kind and a device to its ports without scripts', async () => {
   const owner = await device('narrowed')
   const [wanted] = [await port('console-ports', owner, 'con0')]

@@ -13,6 +13,7 @@ import { titleOf } from '../words.ts'
 import { type End, endsOf, fullName, isCabled, toolsOf } from './ends.ts'
 import { parentOf } from '../parents.ts'
 import { byParent, freePorts, MaxOffered, Places, type Place, placesOf, resolved, type Where } from './free-ports.ts'
+import { likelyWhere, whereBy, whereNow } from './likely-place.ts'
 import { whereHtml } from './where.ts'
 
 type Side = 'a' | 'b'
@@ -101,18 +102,14 @@ function stateOf(visit: Visit, filled: Filled, field: FormField, other: State | 
   const first = ends.values().next().value
   const names = placesOf(type)
   const isAsked = Object.keys(Places).some((place) => given(place).length)
-  const begin = (place: Place): string => {
-    if (first) return String((first[place] as { id?: number } | null | undefined)?.id ?? '')
-    return other && place !== 'device' && place !== 'power_panel' && place !== 'circuit' ? other.where[place] : ''
-  }
-  const where = Object.fromEntries(
-    Object.keys(Places).map((place) => {
-      const own = place as Place
-      if (!names.includes(own)) return [place, '']
-      return [place, isAsked ? resolved(visit, own, given(place).findLast(Boolean) ?? '') : begin(own)]
-    }),
-  ) as unknown as Where
-  return { side, type, ids, ends, where }
+  if (!isAsked && !first && other) return { side, type, ids, ends, where: likelyWhere(visit, type, other) }
+  const text = (place: Place): string =>
+    isAsked
+      ? resolved(visit, place, given(place).findLast(Boolean) ?? '')
+      : String((first?.[place] as { id?: number } | null | undefined)?.id ?? '')
+  const where = whereBy((place) => (names.includes(place) ? text(place) : ''))
+  const isNewKind = isAsked && ![undefined, type].includes(given('kind_before')[0])
+  return { side, type, ids, ends, where: isNewKind ? whereNow(visit, type, where) : where }
 }
 
 const kindsOf = (other: State | undefined): readonly string[] => (other ? compatibleWith(other.type) : CabledModels)

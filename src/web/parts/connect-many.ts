@@ -29,6 +29,7 @@ import {
   resolved,
   type Where,
 } from './free-ports.ts'
+import { likelyWhere, whereBy, whereNow } from './likely-place.ts'
 import { whereHtml } from './where.ts'
 
 /** Fields that the cables of all pairs have alike. */
@@ -94,18 +95,19 @@ function askedOf(visit: Visit, m: AnyModel, chosen: Selection, data: FormData): 
   const names = placesOf(type)
   const isAsked = data.names().some((name) => name.slice(2) in Places && name.startsWith('b_'))
   const [first] = free
-  const where = Object.fromEntries(
-    Object.keys(Places).map((name) => {
-      const place = name as Place
-      if (!names.includes(place)) return [name, '']
-      if (isAsked) return [name, resolved(visit, place, data.all(`b_${name}`).findLast(Boolean) ?? '')]
-      const own = ['site', 'location', 'rack'].includes(name) ? (first?.[place] as { id?: number } | undefined) : null
-      return [name, String(own?.id ?? '')]
-    }),
-  ) as unknown as Where
-  const near = new Set(free.map(({ id }) => id))
+  const text = (place: Place) => resolved(visit, place, data.all(`b_${place}`).findLast(Boolean) ?? '')
+  const idOf = (place: 'site' | 'location' | 'rack') => String(first?.[place]?.id ?? '')
+  const near = { site: idOf('site'), location: idOf('location'), rack: idOf('rack') }
+  const given = whereBy((place) => (names.includes(place) ? text(place) : ''))
+  const isNewKind = ![undefined, type].includes(data.all('b_kind_before')[0])
+  const where = !isAsked
+    ? likelyWhere(visit, type, { type: m.name, ids: chosen.ids, where: near })
+    : isNewKind
+      ? whereNow(visit, type, given)
+      : given
+  const own = new Set(free.map(({ id }) => id))
   const found = freePorts(visit, type, where)
-  const rows = type === m.name ? found.rows.filter(({ id }) => !near.has(id)) : found.rows
+  const rows = type === m.name ? found.rows.filter(({ id }) => !own.has(id)) : found.rows
   const offered = new Set(rows.map(({ id }) => id))
   const ticked = data.all('b_pk').map(Number)
   const kept = ticked.filter((id) => offered.has(id))

@@ -48,7 +48,12 @@ export function freePorts(visit: Visit, type: string, where: Where): { rows: Row
   if (type === 'dcim.interface') query.set('kind', 'physical')
   if (type === 'circuits.circuittermination') query.set('provider_network_id', 'null')
   const place = placesOf(type).findLast((name) => where[name])
-  if (place) query.set(`${place}_id`, where[place])
+  if (place === 'location' && type === 'dcim.powerfeed') {
+    const there = new URLSearchParams({ location_id: where.location })
+    const panels = idsBy(visit, modelNamed('dcim.powerpanel'), there, MaxOffered).ids
+    if (panels.length === 0) return { rows: [], count: 0 }
+    for (const id of panels) query.append('power_panel_id', String(id))
+  } else if (place) query.set(`${place}_id`, where[place])
   const { ids, count } = idsBy(visit, m, query, MaxOffered)
   return { rows: portRows(visit, m, ids), count }
 }

@@ -48,7 +48,7 @@ export function whereHtml(visit: Visit, { side, type, where, kinds, whole }: Ask
     name="${name('terminations_type')}"${redraws(visit, whole)}>${kinds.map(
       (each) =>
         html`<option value="${each}"${each === type ? raw(' selected') : ''}>${titleOf(modelNamed(each))}</option>`,
-    )}</select></div><div class="where"${redraws(
+    )}</select><input type="hidden" name="${name('kind_before')}" value="${type}"></div><div class="where"${redraws(
       visit,
       `${side}-ports`,
     )}>${placesOf(type).map(picker)}</div><button class="redraw" name="_redraw"
