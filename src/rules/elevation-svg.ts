@@ -1,5 +1,6 @@
 import { hexColor, readableOn } from '../lib/color.ts'
 import { runsOf } from '../lib/number-runs.ts'
+import { fit } from '../lib/text-width.ts'
 import { element, textElement } from '../lib/xml.ts'
 
 export type Face = 'front' | 'rear'
@@ -332,20 +333,3 @@ const anchor = (link: string, lines: readonly string[], content: string): string
         textElement('title', {}, lines.filter(Boolean).join('\n')) + content,
       )
     : ''
-
-/** Mean width of a letter, of its size. */
-const LetterWidth = 0.58
-/** About how wide a text is. */
-export const lengthOf = (text: string, size: number): number => Math.ceil([...text].length * size * LetterWidth) + 1
-
-/** As much of a text as fits a width, by the mean width of letters. */
-export function fit(text: string, width: number, size: number): string {
-  const letters = [...text]
-  const most = Math.floor(width / (size * LetterWidth))
-  return letters.length <= most
-    ? text
-    : `${letters
-        .slice(0, Math.max(0, most - 1))
-        .join('')
-        .trimEnd()}…`
-}

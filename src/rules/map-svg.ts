@@ -1,7 +1,7 @@
 import type { MapPlan, Placed } from '../lib/map-layout.ts'
 import { hexColor, luminance } from '../lib/color.ts'
 import { element, textElement } from '../lib/xml.ts'
-import { fit } from './elevation-svg.ts'
+import { fit } from '../lib/text-width.ts'
 
 /** A group or a box of a map: what it is called, where it leads, its colour. */
 export interface Spot {

@@ -1,5 +1,5 @@
 import { CableTypeChoices, LinkStatusChoices } from '../choices/dcim.ts'
-import { lengthOf } from './elevation-svg.ts'
+import { lengthOf } from '../lib/text-width.ts'
 
 /** An object of a trace's JSON: a termination with its parent nested in it, or an object that has none. */
 export interface TracedObject {

@@ -1,6 +1,6 @@
 import { hexColor, luminance } from '../lib/color.ts'
 import { type Attributes, element, textElement } from '../lib/xml.ts'
-import { fit } from './elevation-svg.ts'
+import { fit } from '../lib/text-width.ts'
 import {
   anchorOf,
   Bold,

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
-import { fit } from '../rules/elevation-svg.ts'
+import { fit, fitting } from '../lib/text-width.ts'
 import type { Html } from './cells.ts'
 import { type Layout, paperOf, perSheet, placeOf } from './label-layout.ts'
 
@@ -71,15 +71,20 @@ const Bold = 1.08
 /** From one line to the next, of the size of letters. */
 const Leading = 1.22
 
+/** Lines have no more letters than of this width, of their size, would fit: narrow ones are hard to read in a long row. */
+const LetterWidth = 0.58
+
 /** A text in lines of a width, broken at spaces where there are any; what needs more lines than may be is cut. */
 function wrapped(text: string, width: number, size: number, most: number): string[] {
-  const letters = Math.max(1, Math.floor(width / (size * 0.58)))
+  const longest = Math.floor(width / (size * LetterWidth))
   const lines: string[] = []
   for (let rest = text; rest; ) {
-    if (lines.length === most - 1 || [...rest].length <= letters) return [...lines, fit(rest, width, size)]
-    const head = [...rest].slice(0, letters + 1).join('')
+    const all = [...rest]
+    const letters = Math.max(1, Math.min(longest, fitting(all, width, size)))
+    if (lines.length === most - 1 || all.length <= letters) return [...lines, fit(rest, width, size)]
+    const head = all.slice(0, letters + 1).join('')
     const space = head.lastIndexOf(' ')
-    const end = space > 0 ? space : [...rest].slice(0, letters).join('').length
+    const end = space > 0 ? space : all.slice(0, letters).join('').length
     lines.push(rest.slice(0, end).replace(/ ·$/, ''))
     rest = rest.slice(end).replace(/^[ ·]+/, '')
   }

@@ -38,7 +38,9 @@ test('a name without a gap makes no page wider than its window', async () => {
     const id = (await create('dcim/devices', body)).id
     return [id, await make.fresh('dcim.interface', { device: id, name: long(64), label: long(64) })]
   }
-  const [[one, left], [, right]] = [await device('X', 1), await device('Y', 5)]
+  const [[one, left], [two, right]] = [await device('X', 1), await device('Y', 5)]
+  const free = await make.fresh('dcim.interface', { device: one, name: 'free' })
+  await make.fresh('dcim.interface', { device: two, name: long(64, 'M') })
   const end = (id: unknown) => [{ object_type: 'dcim.interface', object_id: id }]
   const ends = { a_terminations: end(left), b_terminations: end(right) }
   const cable = (await create('dcim/cables', { ...ends, label: long(100) })).id
@@ -52,6 +54,7 @@ test('a name without a gap makes no page wider than its window', async () => {
     `device-types/${type}/`,
     ...['', 'interfaces/', 'edit/', 'delete/', 'changelog/'].map((tab) => `devices/${one}/${tab}`),
     `interfaces/${left}/trace/`,
+    `cables/add/?a_terminations_type=dcim.interface&a_terminations_id=${free}`,
     `cables/${cable}/`,
     `devices/?site_id=${site}`,
     `rack-elevations/?site_id=${site}`,
@@ -69,6 +72,15 @@ test('a name without a gap makes no page wider than its window', async () => {
     }
   }
   assert.deepEqual(wide, [])
+  for (const path of [`/dcim/racks/${rack}/`, `/api/dcim/racks/${rack}/elevation/?face=front&render=svg`]) {
+    await page.goto(path)
+    const over = await page.evaluate(`[...document.querySelectorAll('svg a')].flatMap((link) => {
+      const [box, text] = [link.querySelector('rect'), link.querySelector('text')]
+      const more = box && text ? text.getBBox().width - box.getBBox().width : 0
+      return more > 0 ? [text.textContent + ': ' + more] : []
+    })`)
+    assert.deepEqual(over, [], `${path}: names end in their boxes`)
+  }
   await page.goto(`/dcim/devices/?site_id=${site}`)
   const cells = "[...document.querySelectorAll('tbody tr:first-child > :is(th, td)')]"
   const overlapping = await page.evaluate(`${cells}.filter((each) => each.scrollWidth > each.clientWidth + 1).length`)
