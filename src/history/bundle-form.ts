@@ -70,7 +70,7 @@ class Form {
     return exchanged().get(table) ?? (this.#bundle.header.from === 'source' ? accountTables().get(table) : undefined)
   }
 
-  #row(place: Journaled, { i, r, b, e = [] }: RowLine, what: string): void {
+  #row(place: Journaled, { i, r, b, e = [], n = {} }: RowLine, what: string): void {
     if (r !== null) {
       if (!isRecord(r) || r.id !== i) throw damaged(what)
       this.#state(place, r as Row, what, true)
@@ -80,6 +80,7 @@ class Form {
       if (!isRecord(state)) throw damaged(what)
       this.#state(place, state as Row, what, false)
     }
+    if (!isRecord(n) || !Object.values(n).every(isText)) throw damaged(what)
     if (b === undefined) return
     if (!isRecord(b)) throw damaged(what)
     for (const [push, state] of Object.entries(b)) {

@@ -105,9 +105,13 @@ export interface Since {
 
 /**
  * Every row that was changed since a step, also by the write that is being made, by `<table>:<id>`. What is worked out
- * from others is left out.
+ * from others is left out. `isOf`: of these tables alone.
  */
-export function changedSince(db: Connection, step: number): Map<string, Since> {
+export function changedSince(
+  db: Connection,
+  step: number,
+  isOf: (table: string) => boolean = () => true,
+): Map<string, Since> {
   db.added.settle()
   const shapes = shapesOf(db)
   const tables = journaled()
@@ -119,7 +123,7 @@ export function changedSince(db: Connection, step: number): Map<string, Since> {
   const found = new Map<string, Since>()
   for (const { name, shape, row_id: id, before } of rows) {
     const place = tables.get(name)
-    if (!place || Derived.has(name)) continue
+    if (!place || Derived.has(name) || !isOf(name)) continue
     const was = before === null ? null : readRow(shapes.get(shape)!, before)
     found.set(`${name}:${id}`, { place, id, before: was, now: rowNow(db, name, id) })
   }

@@ -10,7 +10,7 @@ import type { Side } from './merge.ts'
 
 /**
  * A row of the other side: as it was where both parted, and as it is there now; null where it was or is not there.
- * `earlier`: as it was there in between, of a kit.
+ * `earlier`: as it was there in between, of a kit; `names`: of accounts of that kit alone, by `<table>:<id>`.
  */
 export interface Coming {
   place: Journaled
@@ -18,6 +18,7 @@ export interface Coming {
   base: Row | null
   row: Row | null
   earlier?: readonly Row[]
+  names?: Readonly<Record<string, string>>
 }
 
 /** What cannot be taken as it is, with the values of where both parted, of this side, and of the other. */
@@ -100,6 +101,9 @@ export function accountTables(): ReadonlyMap<string, Journaled> {
         accounts.set(table, place)
   return accounts
 }
+
+/** Whether a model is one of users, groups or permissions: of these the source of a kit decides alone. */
+export const isAccount = (m: AnyModel): boolean => accountTables().has(m.table)
 
 /** A link as what it links, whatever its id. */
 export interface Link {

@@ -1,7 +1,7 @@
 import type { Row } from '../fields/field.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Op } from './collisions.ts'
-import type { Link } from './coming.ts'
+import { isAccount, type Link } from './coming.ts'
 import { type Dispute, Values } from './disputes.ts'
 import type { AtStake } from './held.ts'
 import type { NewMembers } from './links.ts'
@@ -123,7 +123,7 @@ export class DisputeTexts {
   }
 
   /** The other side deleted what `by`, of which `ours` is shown, refers to here; `back`: it had referred to another. */
-  referred(onDelete: Reference['onDelete'] | 'back', by: string, ours: Record<string, unknown>): Dispute {
+  referred(onDelete: Reference['onDelete'] | 'back', by: string, ours: Record<string, unknown>, to: AnyModel): Dispute {
     return {
       kind: 'referenced',
       field: null,
@@ -131,7 +131,9 @@ export class DisputeTexts {
       ours,
       theirs: null,
       detail: `It was deleted there, and ${by} refers to it here.`,
-      if_ours: 'it stays, with what belongs to it',
+      if_ours: isAccount(to)
+        ? `it stays here; there it does not come back, so that ${by} has to refer to another before the next push`
+        : 'it stays, with what belongs to it',
       if_theirs:
         onDelete === 'back'
           ? `it goes; ${by} refers to what it did before`
@@ -150,7 +152,7 @@ export class DisputeTexts {
       parted: null,
       ours: null,
       theirs: [`${name} (${to})`],
-      detail: `It refers to ${target.label} ${name}, which is not taken.`,
+      detail: `It refers to ${this.#names.called(target, to, row)}, which is not taken.`,
       if_ours: Otherwise['set null'],
       if_theirs: Missing['is not taken'](),
     }
@@ -158,7 +160,7 @@ export class DisputeTexts {
 
   /** The other side linked what was deleted here. */
   unlinked({ owner, from, target, to, field }: Link): Dispute {
-    const what = `the ${field} of ${owner.label} ${this.#names.of(owner, from)}`
+    const what = `the ${field} of ${this.#names.called(owner, from)}`
     return {
       kind: 'deleted here',
       field: null,

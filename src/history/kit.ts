@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { now } from '../lib/datetime.ts'
-import { q } from '../lib/sql.ts'
 import type { Row } from '../fields/field.ts'
 import { System } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { Manner } from '../store/commit.ts'
 import type { Connection } from '../store/database.ts'
 import { changeSelf, type KitSelf, lastStep, rowOf, rowText, selfOf } from '../store/kit.ts'
-import { keepingSequence } from '../store/own-ids.ts'
 import type { Store } from '../store/open.ts'
 import { Writing } from '../store/write.ts'
+import { changedAccounts, isOwnLink, ownAccountsIn, takeAccounts } from './accounts.ts'
 import { RecordColumns, type TheirRecord } from './authors.ts'
-import {
-  type Bundle,
-  BundleError,
-  demandFit,
-  headerOf,
-  MostEarlier,
-  packBundle,
-  readBundle,
-  type RowLine,
-} from './bundle.ts'
+import { BundleError, demandFit, headerOf, MostEarlier, packBundle, readBundle, type RowLine } from './bundle.ts'
 import { demandForm } from './bundle-form.ts'
 import { changedSince, rowNow, type Since } from './changes.ts'
 import {
@@ -100,7 +90,10 @@ function besideNow(db: Connection, place: Since['place'], id: number, before: Ro
   return now ? { place, id, before: null, now } : { place, id, before, now: stored }
 }
 
-/** All rows that are, or may be, another than where the kit and its source parted. */
+/**
+ * All rows that are, or may be, another than where the kit and its source parted; without links to accounts of the kit,
+ * which stay in it as those do.
+ */
 function touched(db: Connection, self: KitSelf): Map<string, Since> {
   const found = new Map<string, Since>()
   for (const [key, each] of changedSince(db, self.here)) if (exchanged().has(each.place.table)) found.set(key, each)
@@ -108,6 +101,7 @@ function touched(db: Connection, self: KitSelf): Map<string, Since> {
     const place = exchanged().get(name)
     if (place) found.set(`${name}:${id}`, besideNow(db, place, id, rowOf(row)))
   }
+  for (const [key, each] of found) if (isOwnLink(self, each)) found.delete(key)
   return found
 }
 
@@ -157,12 +151,14 @@ export function makePush(store: Store): Push | undefined {
     ]
     const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as RowLine['r']))
     const earlier = is && !isLink(place) ? statesBetween(db, { place, id: row, before, now: is }) : []
+    const own = is && !isLink(place) ? ownAccountsIn(db, self, place.m, is) : {}
     return {
       t: place.table,
       i: row,
       b: Object.fromEntries(states.map(([n, text]) => [n, parsed(text)])),
       r: parsed(rowText(is)),
       ...(earlier.length ? { e: earlier.map((state) => parsed(rowText(state))!) } : {}),
+      ...(Object.keys(own).length ? { n: own } : {}),
     }
   })
   const last = db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
@@ -251,7 +247,7 @@ function acknowledge(db: Connection, self: KitSelf, pushed: number, id: string):
     const place = exchanged().get(name)
     if (place) states.set(`${name}:${row_id}`, besideNow(db, place, row_id, rowOf(row)))
   }
-  keepParted(db, states)
+  keepParted(db, new Map([...states, ...changedAccounts(db, self)]))
   db.run('delete from kit_sent where push <= ?', pushed)
   db.run('delete from kit_push where push <= ?', pushed)
   const change = { taken: pushed, told: last?.change_id ?? self.told, here: lastStep(db) }
@@ -301,16 +297,23 @@ export function pulling(store: Store, bytes: Buffer, options: PullOptions): { wo
   const work = (): Pulled => {
     const self = acknowledge(db, demandKit(db), header.push, header.id)
     if (header.step < self.there) throw new BundleError('The bundle is older than what this kit knows already.')
-    const lines = bundle.rows.filter(({ t }) => exchanged().has(t))
-    const here = changesHere(db, self)
-    const coming = keepFiles(
-      db,
-      store.uploads,
-      bundle.files,
-      lines.map((line) => comingOf(db, line, here)),
-    )
-    takeAccounts(db, bundle)
-    return pullIn(store, self, coming, here, records, { there: header.step, there_time: header.time }, options)
+    const [lines, accounts] = [exchanged(), accountTables()].map((of) => bundle.rows.filter(({ t }) => of.has(t)))
+    return allOrNothing(db, options, () => {
+      const taken = takeAccounts(
+        db,
+        self,
+        accounts!.map(({ t, i, r }) => ({ t, i, r: rowOf(r) })),
+      )
+      const here = changesHere(db, self)
+      const coming = keepFiles(
+        db,
+        store.uploads,
+        bundle.files,
+        lines!.map((line) => comingOf(db, line, here)),
+      )
+      const there = { there: header.step, there_time: header.time }
+      return pullIn(store, self, { coming, here, records, accounts: taken }, there, options)
+    })
   }
   return { work, manner: bundle.rows.length > 0 ? 'tentative' : 'plain' }
 }
@@ -324,13 +327,41 @@ function comingOf(db: Connection, { t, i, r, b }: RowLine, here: ReadonlyMap<str
   return { place, id: i, base: since ? since.before : rowNow(db, t, i), row }
 }
 
+class NotPulled extends Error {
+  readonly pulled: Pulled
+  constructor(pulled: Pulled) {
+    super()
+    this.pulled = pulled
+  }
+}
+
+/** Does a pull; one that is only tried, or where conflicts are open, leaves accounts as they were too. */
+export function allOrNothing(db: Connection, { isTrial }: PullOptions, work: () => Pulled): Pulled {
+  try {
+    return db.within(() => {
+      const pulled = work()
+      if (isTrial || pulled.conflicts.length) throw new NotPulled(pulled)
+      return pulled
+    })
+  } catch (error) {
+    if (error instanceof NotPulled) return error.pulled
+    throw error
+  }
+}
+
+/** What came into a kit, and what it has itself. */
+interface Came {
+  coming: readonly Coming[]
+  here: ReadonlyMap<string, Since>
+  records: readonly TheirRecord[]
+  accounts: ReturnType<typeof takeAccounts>
+}
+
 /** Merges what came into the kit, and remembers where both sides part from then on. */
 export function pullIn(
   store: Store,
   self: KitSelf,
-  coming: readonly Coming[],
-  here: ReadonlyMap<string, Since>,
-  records: readonly TheirRecord[],
+  { coming, here, records, accounts }: Came,
   there: Pick<KitSelf, 'there' | 'there_time'>,
   { decide, isTrial = false, keep }: PullOptions,
 ): Pulled {
@@ -346,57 +377,18 @@ export function pullIn(
     now: now(),
   }
   const w = new Writing(store, System, by)
-  const merged = mergeIn(w, coming, here, { decide, records, mark: '', suffix: self.name, isTrial, isOfSource: true })
+  const all = [...coming, ...accounts.going]
+  const merged = mergeIn(w, all, here, { decide, records, mark: '', suffix: self.name, isTrial, isOfSource: true })
+  const decided = [...accounts.decided, ...merged.decided]
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
-  if (merged.conflicts.length || isTrial) return { ...merged, objects }
-  keep?.(merged.decided)
+  if (merged.conflicts.length || isTrial) return { ...merged, decided, objects }
+  keep?.(decided)
   const states = touched(db, self)
   for (const [key, each] of before)
     if (!states.has(key)) states.set(key, besideNow(db, each.place, each.id, each.before))
-  for (const { place, id, row } of coming) states.set(`${place.table}:${id}`, besideNow(db, place, id, row))
+  for (const { place, id, row } of all) states.set(`${place.table}:${id}`, besideNow(db, place, id, row))
   keepParted(db, states)
   if (last() > first) db.run('insert into kit_pull (first, last) values (?, ?)', first + 1, last())
   changeSelf(db, { ...there, here: lastStep(db) })
-  return { ...merged, objects }
-}
-
-/** Columns of accounts that stay what they are in a kit. */
-const OwnColumns = ['password', 'last_login']
-
-/** Takes over users, groups and permissions: of these the source alone decides. */
-const takeAccounts = (db: Connection, { rows }: Bundle): void =>
-  takeAccountRows(
-    db,
-    rows.filter(({ t }) => accountTables().has(t)).map(({ t, i, r }) => ({ t, i, r: rowOf(r) })),
-  )
-
-/** Takes over rows of accounts; null deletes one, unless rows of the kit may refer to it. */
-export function takeAccountRows(db: Connection, lines: readonly { t: string; i: number; r: Row | null }[]): void {
-  if (lines.length === 0) return
-  db.run('pragma defer_foreign_keys = on')
-  keepingSequence(db.raw, () => {
-    for (const { t, i, r } of lines) if (!r && !Objects.has(t)) db.run(`delete from ${q(t)} where id = ?`, i)
-    for (const { t, i, r } of lines) if (r) putAccount(db, t, i, r)
-    // What refers to it stays.
-    for (const { t, i, r } of lines)
-      if (!r && t === 'users_user') db.run('update users_user set is_active = 0 where id = ?', i)
-  })
-}
-/** What rows of the kit may refer to, so that it stays. */
-const Objects = new Set(['users_user'])
-
-function putAccount(db: Connection, table: string, id: number, row: Row): void {
-  const now = rowNow(db, table, id)
-  const names = Object.keys(row).filter((name) => !now || !OwnColumns.includes(name))
-  if (now)
-    db.run(
-      `update ${q(table)} set ${names.map((name) => `${q(name)} = ?`).join(', ')} where id = ?`,
-      ...names.map((name) => row[name]),
-      id,
-    )
-  else
-    db.run(
-      `insert or ignore into ${q(table)} (${names.map(q).join(', ')}) values (${names.map(() => '?').join(', ')})`,
-      ...names.map((name) => row[name]),
-    )
+  return { ...merged, decided, objects }
 }

@@ -6,7 +6,7 @@ import { Authors, type TheirRecord } from './authors.ts'
 import type { Since } from './changes.ts'
 import { unsettled } from './collision-texts.ts'
 import { Collided, type Collision, Judge } from './collisions.ts'
-import type { Coming, Conflict, Decide, Decided } from './coming.ts'
+import { type Coming, type Conflict, type Decide, type Decided, isAccount } from './coming.ts'
 import { NewMembers } from './links.ts'
 import { GivingWay } from './giving-way.ts'
 import { Merging } from './merging.ts'
@@ -144,9 +144,9 @@ class Attempts {
     })
     this.#plan = plan
     Object.assign(plan, { told: authors.told, deleter: authors.deleter })
-    keepingSequence(this.#w.db.raw, () =>
-      applyPlan(this.#w, plan, new Judge(this.#w, { force: [...this.#givingWay.forced], leaveOut: [] })),
-    )
+    const accounts = this.#coming.filter(({ place }) => isAccount(place.m)).map(({ place }) => place.m.name)
+    const force = [...this.#givingWay.forced, ...accounts] // they go with what is theirs, as at the source
+    keepingSequence(this.#w.db.raw, () => applyPlan(this.#w, plan, new Judge(this.#w, { force, leaveOut: [] })))
     plan.tellEmptied()
     plan.tellSwept()
     this.#w.feed.by = this.#w.by // the step is that of the merge

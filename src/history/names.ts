@@ -7,6 +7,14 @@ import type { Coming, Link } from './coming.ts'
 import { customColumn, customOf, nameOfCustom } from './custom-values.ts'
 import { keyOf } from './draft.ts'
 import { decided, membersOf, shownOf } from './merge.ts'
+import { earlierStates } from './since.ts'
+
+/** What a row of a model is called by itself; undefined where it has no name. */
+export const nameIn = (m: AnyModel, row: Row): string | undefined => {
+  const shown = typeof m.display === 'string' ? row[m.display] : undefined
+  const name = row.name || row[m.pages?.named ?? 'name'] || shown || row.label || row.address
+  return name ? String(name) : undefined
+}
 
 /** Objects and values for people: those of this side, and those that are not here, or not any more. */
 export class Names {
@@ -18,6 +26,7 @@ export class Names {
     this.#w = w
     const known = [
       ...[...here].map(([key, { before }]) => [key, before] as const),
+      ...coming.flatMap(({ names = {} }) => Object.entries(names).map(([key, name]) => [key, { name }] as const)),
       ...coming.map(({ place, id, base, row }) => [`${place.table}:${id}`, row ?? base] as const),
     ]
     this.#known = new Map(known.flatMap(([key, row]) => (row ? [[key, row] as const] : [])))
@@ -26,14 +35,17 @@ export class Names {
   /** An object: its display text here with the device that it is a part of, or a name that a row of it has. */
   of(m: AnyModel, id: number, known?: Row): string {
     const here = this.#w.row(m, id)
-    const row = known ?? this.#known.get(keyOf(m, id))
+    const row = known ?? this.#known.get(keyOf(m, id)) ?? (here ? undefined : earlierStates(this.#w.db, m.table, id)[0])
     const owner = (m.fields.device as Field | undefined)?.target
     const device = owner && ((here ?? row)?.device_id as number | null | undefined)
-    const shown = typeof m.display === 'string' ? row?.[m.display] : undefined
-    const own = here
-      ? this.#w.display(m, id)
-      : String(row?.name || shown || row?.label || row?.address || `${m.label} ${id}`)
+    const own = here ? this.#w.display(m, id) : ((row && nameIn(m, row)) ?? `${m.label} ${id}`)
     return device && m.fields.name ? `${this.of(modelNamed(owner.model), device)} ${own}` : own
+  }
+
+  /** The same behind what it is: `user ann`. */
+  called(m: AnyModel, id: number, known?: Row): string {
+    const name = this.of(m, id, known)
+    return name === `${m.label} ${id}` ? name : `${m.label} ${name}`
   }
 
   /** The same, with its id. */

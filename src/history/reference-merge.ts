@@ -3,7 +3,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { q } from '../lib/sql.ts'
 import type { Writing } from '../store/write.ts'
-import { type Coming, type Link, linkIn } from './coming.ts'
+import { type Coming, isAccount, type Link, linkIn } from './coming.ts'
 import type { CustomMerge } from './custom-merge.ts'
 import { CustomReferences } from './custom-references.ts'
 import type { DisputeTexts } from './dispute-texts.ts'
@@ -94,15 +94,18 @@ export class ReferenceMerge {
           if (!this.#draft.isDoomed(to, reference.id) && !this.#goes(to, reference.id)) continue
           const isYielding = this.#input.yielding.get(keyOf(to, reference.id)) === 'gone'
           if (isYielding && ownerOfEnd(place.m)?.owner === to) continue // its ends go with the cable
-          const by = `${place.m.label} ${this.#input.names.of(place.m, id)}`
+          const by = this.#input.names.called(place.m, id)
           const isStaying = this.#fates.staying.has(keyOf(place.m, id))
           const isFreed = before !== null || onDelete === 'set null' // a new row goes with what it has to refer to
           const back = isFreed ? this.#without(reference, place.m, before, next) : null
           const { names, members } = this.#input
           const ours = names.written(place.m, now, before, members.of('ours', place.m, id))
-          const way = { id: reference.id, onDelete: back ? backTo(back) : onDelete, isDecided: isYielding }
+          const isLost = back !== null && isLostWith(reference)
+          const way = { id: reference.id, onDelete: back ? backTo(back) : onDelete, isDecided: isYielding, isLost }
           const side =
-            isStaying && !isYielding ? 'ours' : this.#referredDecision(to, way, by, { [`${by} (${id})`]: ours })
+            isStaying && !isYielding && !isLost
+              ? 'ours'
+              : this.#referredDecision(to, way, by, { [`${by} (${id})`]: ours })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
           else if (back) this.#draft.deprive('ours', place.m, next, back)
           else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
@@ -111,14 +114,19 @@ export class ReferenceMerge {
     }
   }
 
-  /** Whether what goes does so although `by` refers to it; `isDecided`: it gives way to another of the other side. */
+  /**
+   * Whether what goes does so although `by` refers to it; `isDecided`: it gives way to another of the other side;
+   * `isLost`: the reference goes along, whatever anybody says.
+   */
   #referredDecision(
     to: AnyModel,
-    way: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0]; isDecided?: boolean },
+    way: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0]; isDecided?: boolean; isLost?: boolean },
     by: string,
     ours: Record<string, unknown>,
   ): Side | undefined {
-    const dispute = this.#told.referred(way.onDelete, by, ours)
+    const dispute = this.#told.referred(way.onDelete, by, ours, to)
+    if (way.isLost) this.#disputes.settle(to, way.id, dispute, 'theirs')
+    if (way.isLost) return 'theirs'
     if (!way.isDecided) return this.#disputes.decided(to, way.id, dispute)
     this.#disputes.settle(to, way.id, { ...dispute, detail: `It gives way, and ${by} refers to it here.` }, 'theirs')
     return 'theirs'
@@ -143,14 +151,15 @@ export class ReferenceMerge {
   #linked(link: Link, before: Row | null): void {
     if (before) return
     const { names } = this.#input
-    const what = `the ${link.field} of ${link.owner.label} ${names.of(link.owner, link.from)} (${link.from})`
+    const what = `the ${link.field} of ${names.called(link.owner, link.from)} (${link.from})`
     for (const [m, id] of [
       [link.owner, link.from],
       [link.target, link.to],
     ] as const)
       if (this.#draft.isDoomed(m, id) || this.#goes(m, id)) {
         const member = `${names.of(link.target, link.to)} (${link.to})`
-        const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
+        const way = { id, onDelete: 'set null', isLost: isAccount(m) } as const
+        const side = this.#referredDecision(m, way, what, { [what]: [member] })
         if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
       }
   }
@@ -184,7 +193,11 @@ export class ReferenceMerge {
           otherwise: back ? backTo(back) : columns.length ? 'gone' : 'set null',
         } as const
         const known = since?.before ?? this.#there.get(key)?.row ?? undefined
-        const name = `${to.label} ${this.#input.names.of(to, target, known)}`
+        const name = this.#input.names.called(to, target, known)
+        if (isLostWith(reference) && back) {
+          without() // the source of a kit has no accounts of it, and may have deleted others
+          continue
+        }
         if (!isTaken) {
           this.#disputes.settle(m, id, this.#told.missing(shown, ways, name, 'is not taken'), 'ours', after!)
           without()
@@ -244,6 +257,12 @@ export class ReferenceMerge {
     return this.#fates.going.has(key) && !this.#fates.staying.has(key)
   }
 }
+
+/**
+ * Whether a reference to an account goes with that, as where somebody deletes it: no side can have an account that the
+ * source does not have.
+ */
+const isLostWith = ({ to, onDelete }: Reference): boolean => isAccount(to) && onDelete === 'set null'
 
 /** What becomes of a reference that is put back to what it was. */
 const backTo = (columns: Row): 'back' | 'set null' =>

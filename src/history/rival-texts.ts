@@ -27,7 +27,7 @@ export class RivalTexts {
   /** What an end of a cable is at, for people. */
   endOf({ termination_type, termination_id }: Row): string {
     const m = modelNamed(termination_type as string)
-    return `${capital(m.label)} ${this.#names.of(m, termination_id as number)}`
+    return capital(this.#names.called(m, termination_id as number))
   }
 
   /** A cable, what was written of it and what it connects, as one side has it. */
@@ -53,12 +53,12 @@ export class RivalTexts {
       way === 'gone'
         ? this.#names.written(m, row, null, this.#members.of(side, m, id))
         : Object.fromEntries(lost(way).map((name) => [name, this.#names.shownIn(m, name, row)]))
-    return { [`${m.label} ${this.#names.of(m, id, row)} (${id})`]: values }
+    return { [`${this.#names.called(m, id, row)} (${id})`]: values }
   }
 
   /** What becomes of a row that gives way. `ofCable`: the field of an end that names its cable. */
   says(m: AnyModel, id: number, row: Row, how: Row | 'gone', ofCable?: string): string {
-    const name = `${m.label} ${this.#names.of(m, id, row)}`
+    const name = this.#names.called(m, id, row)
     if (ofCable) return `cable ${row[`${ofCable}_id`]} is not connected there`
     if (how === 'gone') return `${name} goes`
     const then = withColumns(row, how)

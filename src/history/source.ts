@@ -250,7 +250,7 @@ function isTaken({ name, pushed, pushes }: KitRow, { push, id }: Header): boolea
  * A row of the kit; where both parted is what was sent with the last push that came. Secrets that it was not given are
  * as they are here.
  */
-function comingOf(db: Connection, { t, i, r, b = {}, e = [] }: RowLine, { pushed, with_secrets }: KitRow): Coming {
+function comingOf(db: Connection, { t, i, r, b = {}, e = [], n }: RowLine, { pushed, with_secrets }: KitRow): Coming {
   const place = exchanged().get(t)!
   const known = Object.keys(b)
     .map(Number)
@@ -264,7 +264,7 @@ function comingOf(db: Connection, { t, i, r, b = {}, e = [] }: RowLine, { pushed
         if (row && row[name] === blank) row[name] = is[name] ?? null
         base![name] = is[name] ?? null
       }
-  return { place, id: i, base, row, earlier: e.map((state) => rowOf(state)!) }
+  return { place, id: i, base, row, earlier: e.map((state) => rowOf(state)!), names: n }
 }
 
 /**

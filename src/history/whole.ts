@@ -1,13 +1,15 @@
 import type { Row } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import type { Connection } from '../store/database.ts'
+import type { KitSelf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
 import type { Journaled } from '../store/journal.ts'
+import { type AccountLine, isOwnId, takeAccounts } from './accounts.ts'
 import { RecordColumns, type TheirRecord } from './authors.ts'
 import { rowNow, type Since } from './changes.ts'
 import { accountTables, type Coming, exchanged, isLink, linkIn, linkKey } from './coming.ts'
 import type { CloneFacts } from './clone.ts'
-import { changesHere, demandKit, objectsOf, pullIn, type Pulled, type PullOptions, takeAccountRows } from './kit.ts'
+import { allOrNothing, changesHere, demandKit, objectsOf, pullIn, type Pulled, type PullOptions } from './kit.ts'
 import { keepFiles } from './kit-files.ts'
 import { rowsDiffer } from './merge.ts'
 
@@ -26,27 +28,27 @@ export function takeWhole(
   try {
     return store.commit.now(() => {
       const self = demandKit(db)
-      const here = changesHere(db, self)
-      const found = [...exchanged().values()].flatMap((place) => differing(db, place, here))
-      const rows = found.map(({ row }) => row).filter((row) => row !== null)
-      const paths = [
-        ...new Set(
-          rows.flatMap((row) => Object.values(row).filter((value) => typeof value === 'string' && value.includes('/'))),
-        ),
-      ]
-      const coming = keepFiles(db, store.uploads, clone.files(paths as string[]), found)
-      takeAccountRows(
-        db,
-        [...accountTables().values()].flatMap(({ table }) => accountRows(db, table)),
-      )
-      const records = db.all<TheirRecord>(
-        `select ${RecordColumns} from other.core_objectchange c where c.time > ?
-          and c.changed_object_type || ':' || c.changed_object_id in (select value from json_each(?)) order by c.id`,
-        self.there_time,
-        JSON.stringify(objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row })))),
-      )
-      const there = { there: clone.facts.step, there_time: clone.facts.time }
-      return pullIn(store, self, coming, here, records, there, options)
+      return allOrNothing(db, options, () => {
+        const accounts = takeAccounts(
+          db,
+          self,
+          [...accountTables().values()].flatMap(({ table }) => accountRows(db, self, table)),
+        )
+        const here = changesHere(db, self)
+        const found = [...exchanged().values()].flatMap((place) => differing(db, place, here))
+        const rows = found.map(({ row }) => row).filter((row) => row !== null)
+        const isPath = (value: unknown) => typeof value === 'string' && value.includes('/')
+        const paths = new Set(rows.flatMap((row) => Object.values(row).filter(isPath)))
+        const coming = keepFiles(db, store.uploads, clone.files([...paths] as string[]), found)
+        const records = db.all<TheirRecord>(
+          `select ${RecordColumns} from other.core_objectchange c where c.time > ?
+            and c.changed_object_type || ':' || c.changed_object_id in (select value from json_each(?)) order by c.id`,
+          self.there_time,
+          JSON.stringify(objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row })))),
+        )
+        const there = { there: clone.facts.step, there_time: clone.facts.time }
+        return pullIn(store, self, { coming, here, records, accounts }, there, options)
+      })
     }, 'tentative')
   } finally {
     db.raw.exec('detach other')
@@ -95,10 +97,11 @@ function differing(db: Connection, place: Journaled, here: ReadonlyMap<string, S
   return found.filter(({ base, row }) => (base && row ? rowsDiffer(m, base, row) : base || row))
 }
 
-const accountRows = (db: Connection, table: string): { t: string; i: number; r: Row | null }[] => [
-  ...(db.raw.prepare(`select * from other.${q(table)}`).all() as Row[]).map((r) => ({
+/** Accounts as the source has them, and those that it has no more; without what the kit made. */
+const accountRows = (db: Connection, self: KitSelf, table: string): AccountLine[] => [
+  ...(db.raw.prepare(`select * from other.${q(table)}`).all() as (Row & { id: number })[]).map((r) => ({
     t: table,
-    i: r.id as number,
+    i: r.id,
     r,
   })),
   ...(
@@ -108,5 +111,5 @@ const accountRows = (db: Connection, table: string): { t: string; i: number; r: 
       )
       .pluck()
       .all() as number[]
-  ).map((i) => ({ t: table, i, r: null })),
+  ).flatMap((i) => (isOwnId(self, i) ? [] : [{ t: table, i, r: null }])),
 ]
