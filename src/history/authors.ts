@@ -1,12 +1,15 @@
 import { parseExact, stringifyExact } from '../lib/exact-json.ts'
 import type { Connection } from '../store/database.ts'
 import type { Authorship } from '../store/changelog.ts'
+import { IdsOfOne } from '../store/own-ids.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Told } from './plan.ts'
 
 /** A change record of the other side. */
 export interface TheirRecord {
   time: string
+  /** Whose account it was, which has one id on both sides; undefined from versions that did not tell. */
+  user_id?: number | null | undefined
   user_name: string
   request_id: string
   action: string
@@ -16,8 +19,8 @@ export interface TheirRecord {
   prechange_data: string | null
   postchange_data: string | null
 }
-export const RecordColumns = `time, user_name, request_id, action, changed_object_type, changed_object_id, message,
-  prechange_data, postchange_data`
+export const RecordColumns = `time, user_id, user_name, request_id, action, changed_object_type, changed_object_id,
+  message, prechange_data, postchange_data`
 
 type Snapshot = Record<string, unknown>
 const read = (text: string | null): Snapshot | null => (text === null ? null : (parseExact(text) as Snapshot))
@@ -33,18 +36,24 @@ export class Authors {
   constructor(db: Connection, records: readonly TheirRecord[], mark: string, unknown: Authorship) {
     this.#records = Map.groupBy(records, (each) => `${each.changed_object_type}:${each.changed_object_id}`)
     this.#unknown = unknown
-    const users = new Map<string, number | null>()
-    const userOf = (name: string): number | null => {
-      if (!users.has(name))
-        users.set(name, db.get<{ id: number }>('select id from users_user where username = ?', name)?.id ?? null)
-      return users.get(name)!
+    const users = new Map<string | number, number | null>()
+    const userBy = (key: string | number): number | null => {
+      const column = typeof key === 'string' ? 'username' : 'id'
+      if (!users.has(key))
+        users.set(key, db.get<{ id: number }>(`select id from users_user where ${column} = ?`, key)?.id ?? null)
+      return users.get(key)!
     }
-    this.#by = ({ user_name, request_id, message, time }) => ({
-      userId: userOf(user_name),
-      username: user_name,
-      requestId: request_id,
-      message: mark ? [message.slice(0, 199 - mark.length), mark].filter(Boolean).join(' ') : message.slice(0, 200),
-      now: time > unknown.now ? unknown.now : time,
+    const marked = (message: string): string =>
+      mark ? [message.slice(0, 199 - mark.length), mark].filter(Boolean).join(' ') : message.slice(0, 200)
+    // Accounts that were made in a kit stay there: of these the name alone is known.
+    const userOf = ({ user_id: id, user_name }: TheirRecord): number | null =>
+      id === null ? null : userBy(id === undefined || id >= IdsOfOne ? user_name : id)
+    this.#by = (record) => ({
+      userId: userOf(record),
+      username: record.user_name,
+      requestId: record.request_id,
+      message: marked(record.message),
+      now: record.time > unknown.now ? unknown.now : record.time,
     })
   }
 

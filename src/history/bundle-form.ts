@@ -180,19 +180,21 @@ const snapshot = v.nullable(
     v.check((text) => isRecord(parsed(text))),
   ),
 )
+const Id = v.pipe(
+  v.number(),
+  v.check((value) => isId(value)),
+)
 const Record = v.object({
   time: v.pipe(
     v.string(),
     v.check((text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && parseDateTime(text) !== undefined),
   ),
+  user_id: v.optional(v.nullable(Id)),
   user_name: textOf(300),
   request_id: v.pipe(v.string(), v.regex(/^[\w-]{0,64}$/)),
   action: v.picklist(['create', 'update', 'delete']),
   changed_object_type: textOf(100),
-  changed_object_id: v.pipe(
-    v.number(),
-    v.check((id) => isId(id)),
-  ),
+  changed_object_id: Id,
   message: textOf(2000),
   prechange_data: snapshot,
   postchange_data: snapshot,

@@ -174,6 +174,8 @@ test('a push that is signed and wrong in any place is refused in one line, and c
       { time: '0000' },
       { time: 5 },
       { time: null },
+      { user_id: 0 },
+      { user_id: 'ann' },
       { user_name: null },
       { user_name: 'x'.repeat(5000) },
       { request_id: 'a b' },
@@ -243,6 +245,18 @@ test('the longest message of a change that came with a kit names the kit still',
   )!
   assert.match(message, /^m{100,} \(kit van\)$/)
   assert.ok(message.length <= 200 && time <= new Date(Date.now() + 1000).toISOString(), 'nor is it of the future')
+})
+
+test('who changed something by an earlier version, which told no ids of accounts, is known by the name', async () => {
+  const { id: ann } = await make('users/users', { username: 'ann', password: 'Field-Passw0rd-1' })
+  const id = Id + 6
+  const site = { t: 'dcim_site', i: id, r: { ...lab(), id, name: 'Six', slug: 'six' }, b: { 0: null } }
+  assert.equal((await push([site, record({ changed_object_id: id })])).status, 200)
+  const { user_id } = db.get<{ user_id: number }>(
+    'select user_id from core_objectchange where changed_object_id = ?',
+    id,
+  )!
+  assert.equal(user_id, ann)
 })
 
 test('a push cannot show the file of another object by naming it', async () => {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createToken } from '../../src/services/accounts.ts'
+import { clientOf } from '../support/launch.ts'
+import type { Kit } from '../support/kit.ts'
+import { Sides } from '../support/sides.ts'
+
+const sides = new Sides()
+const { make, makeHere, there, sync } = sides
+
+/** The change records of a site on one side, the earliest first. */
+const records = async (side: Pick<Kit, 'call'>, id: number): Promise<any[]> =>
+  (
+    await side.call(
+      'GET',
+      `/api/core/object-changes/?changed_object_type=dcim.site&changed_object_id=${id}&ordering=id`,
+    )
+  ).json.results
+
+/** A user of one side as a client of it. */
+const asUser = ({ running, data }: Pick<Kit, 'running' | 'data'>, name: string): Pick<Kit, 'call'> =>
+  clientOf(running, data, createToken(running.store, name).replace(/^Authorization: /, ''))
+
+test('a change is that of the account that made it, which has another name since, and not of who has its name now', async () => {
+  const password = 'Field-Passw0rd-1'
+  const ann = await make('users/users', { username: 'ann', password })
+  const bob = await make('users/users', { username: 'bob', password })
+  const grant = { actions: ['view', 'add', 'change'], object_types: ['dcim.site'] }
+  await make('users/permissions', { name: 'sites', users: [ann.id, bob.id], ...grant })
+  await sync('pull')
+  const { call } = asUser(sides.kit, 'ann')
+  const { json: site } = await call('POST', '/api/dcim/sites/', { name: 'Field', slug: 'field' })
+  const own = await makeHere('users/users', { username: 'eve', password })
+  await makeHere('users/permissions', { name: 'field', users: [own.id], ...grant })
+  const byEve = await asUser(sides.kit, 'eve').call('PATCH', `/api/dcim/sites/${site.id}/`, { facility: 'F' })
+  assert.equal(byEve.status, 200, byEve.text)
+  await there('PATCH', `users/users/${ann.id}`, { username: 'annette' })
+  const other = await make('users/users', { username: 'ann', password })
+  const eve = await make('users/users', { username: 'eve', password })
+  assert.notEqual(eve.id, own.id)
+  await sync('push')
+  const { parts, source, kit } = sides
+  const told = async (side: Pick<Kit, 'call'>, id: number) =>
+    (await records(side, id)).map((each) => [each.user?.id, each.user?.username, each.user_name])
+  assert.deepEqual(await told(source, site.id), [
+    [ann.id, 'annette', 'ann'],
+    [eve.id, 'eve', 'eve'], // an account that was made in the kit is known by its name alone
+  ])
+
+  const byBob = await asUser(source, 'bob').call('PATCH', `/api/dcim/sites/${parts.site}/`, { facility: 'B' })
+  assert.equal(byBob.status, 200, byBob.text)
+  await there('PATCH', `users/users/${bob.id}`, { username: 'robert' })
+  await there('PATCH', `users/users/${other.id}`, { username: 'bob' })
+  await sync('pull')
+  assert.deepEqual((await told(kit, parts.site!)).at(-1), [bob.id, 'robert', 'bob'])
+})
