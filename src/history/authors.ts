@@ -32,8 +32,12 @@ export class Authors {
   readonly #told = new Set<string>()
   readonly #unknown: Authorship
 
-  /** `mark`: added to each message; `now` bounds the times; `unknown` signs what no record tells of. */
-  constructor(db: Connection, records: readonly TheirRecord[], mark: string, unknown: Authorship) {
+  /** `mark`: added to each message; `unknown` signs what no record tells of; no time is before `since`, or after it. */
+  constructor(
+    db: Connection,
+    records: readonly TheirRecord[],
+    { mark, unknown, since = '' }: { mark: string; unknown: Authorship; since?: string | undefined },
+  ) {
     this.#records = Map.groupBy(records, (each) => `${each.changed_object_type}:${each.changed_object_id}`)
     this.#unknown = unknown
     const users = new Map<string | number, number | null>()
@@ -45,6 +49,7 @@ export class Authors {
     }
     const marked = (message: string): string =>
       mark ? [message.slice(0, 199 - mark.length), mark].filter(Boolean).join(' ') : message.slice(0, 200)
+    const bounded = (time: string): string => (time > unknown.now ? unknown.now : time < since ? since : time)
     // Accounts that were made in a kit stay there: of these the name alone is known.
     const userOf = ({ user_id: id, user_name }: TheirRecord): number | null =>
       id === null ? null : userBy(id === undefined || id >= IdsOfOne ? user_name : id)
@@ -53,7 +58,7 @@ export class Authors {
       username: record.user_name,
       requestId: record.request_id,
       message: marked(record.message),
-      now: record.time > unknown.now ? unknown.now : record.time,
+      now: bounded(record.time),
     })
   }
 

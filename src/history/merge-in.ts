@@ -19,6 +19,8 @@ interface MergeOptions {
   records: readonly TheirRecord[]
   /** Added to the messages of those records. */
   mark: string
+  /** The other side was made then: where its clock says that something was earlier, it is wrong. */
+  since?: string
   /** Added to names that give way: the name of the kit. */
   suffix: string
   /** Whether the other side is the source of this one: what it has by itself is taken, whatever rules say. */
@@ -130,9 +132,9 @@ class Attempts {
   }
 
   #attempt(): Undone[] {
-    const { records, mark } = this.#options
+    const { records, mark, since } = this.#options
     const last = this.#w.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
-    const authors = new Authors(this.#w.db, records, mark, this.#w.by)
+    const authors = new Authors(this.#w.db, records, { mark, since, unknown: this.#w.by })
     const plan = new Merging(this.#w, {
       coming: this.#coming,
       here: this.#here,

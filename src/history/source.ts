@@ -195,12 +195,14 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   const isCounted = !options.isTrial
   if (isCounted) for (const bytes of bundle.files.values()) bounded(() => countToday(w, bytes))
   const room = (bytes: Buffer) => bounded(() => demandRoom(store, bytes))
-  const coming = keepFiles(db, store.uploads, bundle.files, rows, isCounted ? room : undefined)
+  const came = rows.map((each) => dated(each, kit.created, w.by.now))
+  const coming = keepFiles(db, store.uploads, bundle.files, came, isCounted ? room : undefined)
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
     ...options,
     records: bundle.records,
     mark: `(kit ${kit.name})`,
+    since: kit.created,
     suffix: kit.name,
   })
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
@@ -265,6 +267,13 @@ function comingOf(db: Connection, { t, i, r, b = {}, e = [], n }: RowLine, { pus
         base![name] = is[name] ?? null
       }
   return { place, id: i, base, row, earlier: e.map((state) => rowOf(state)!), names: n }
+}
+
+/** A new row of a kit whose clock was wrong as it was made: it is no older than the kit, and no later than now. */
+function dated({ row, ...coming }: Coming, since: string, now: string): Coming {
+  const made = row && !coming.base && !isLink(coming.place) && coming.place.m.fields.created ? row.created : null
+  if (typeof made !== 'string') return { row, ...coming }
+  return { row: { ...row, created: made > now ? now : made < since ? since : made }, ...coming }
 }
 
 /**

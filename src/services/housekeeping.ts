@@ -2,7 +2,7 @@ import { momentAt } from '../lib/datetime.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { complain } from '../lib/log.ts'
 import { forgetSteps } from '../store/journal.ts'
-import { neededSince } from '../store/kit.ts'
+import { isKit, neededSince } from '../store/kit.ts'
 import { removeCopies } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { discard } from '../store/uploads.ts'
@@ -31,6 +31,13 @@ const EndedSecrets = sql`delete from users_spent where expires < ?`
 const OldUploadUses = sql`delete from users_uploaduse where day < ?`
 const OldChanges = sql`
   delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)`
+/** In a kit, whose clock may have been far behind, records that its source is not told of stay. */
+const OldToldChanges = sql`
+  delete from core_objectchange where id in (
+    select c.id from core_objectchange c
+    where c.time < ? and (c.id <= (select told from kit_self)
+      or exists (select 1 from kit_pull p where c.id between p.first and p.last))
+    order by c.time limit ?)`
 const OldJobs = sql`
   delete from core_job where id in (
     select id from core_job where created < ? and status in ('completed', 'failed', 'errored')
@@ -59,7 +66,8 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
   const end = momentAt(at - changelogRetention * Day)
   const before = needed !== undefined && needed < end ? needed : end
   if (changelogRetention > 0) await forget(store, before, isEnding)
-  const gone = (await older(changelogRetention, OldChanges, before)) + (await older(jobRetention, OldJobs))
+  const changes = isKit(store.db) ? OldToldChanges : OldChanges
+  const gone = (await older(changelogRetention, changes, before)) + (await older(jobRetention, OldJobs))
   await removeCopies(store.db.raw.name, at - CopyRetention * Day)
   return sessions + gone
 }

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { createToken } from '../../src/services/accounts.ts'
+import { housekeep } from '../../src/services/housekeeping.ts'
 import { clientOf } from '../support/launch.ts'
 import type { Kit } from '../support/kit.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
-const { make, makeHere, there, sync } = sides
+const { make, makeHere, here, there, sync } = sides
+/** Milliseconds by which the clock of a side is ahead of the right time; it may be behind. */
+let ahead = 0
+const real = Date.now
+mock.method(Date, 'now', () => real() + ahead)
+const Day = 86_400_000
 
 /** The change records of a site on one side, the earliest first. */
 const records = async (side: Pick<Kit, 'call'>, id: number): Promise<any[]> =>
@@ -53,4 +59,34 @@ test('a change is that of the account that made it, which has another name since
   await there('PATCH', `users/users/${other.id}`, { username: 'bob' })
   await sync('pull')
   assert.deepEqual((await told(kit, parts.site!)).at(-1), [bob.id, 'robert', 'bob'])
+})
+
+test('what was made while the clock of the kit was wrong is no older than the kit and no later than now, and keeps who and why', async () => {
+  const { kit, source } = sides
+  ahead = -400 * Day
+  const behind = await makeHere('dcim/sites', { name: 'Behind', slug: 'behind', changelog_message: 'battery is dead' })
+  ahead = 400 * Day
+  const early = await makeHere('dcim/sites', { name: 'Ahead', slug: 'ahead', changelog_message: 'set by hand' })
+  ahead = 0
+  await here('PATCH', `dcim/sites/${behind.id}`, { facility: 'F', changelog_message: 'set right' })
+  await housekeep(kit.running.store)
+  await sync('push')
+  await housekeep(source.running.store)
+  const { created: cloned } = await there('GET', 'core/kits/1')
+  const now = new Date().toISOString()
+  for (const [{ id }, messages] of [
+    [behind, ['battery is dead (kit van)', 'set right (kit van)']],
+    [early, ['set by hand (kit van)']],
+  ] as const) {
+    const told = await records(source, id)
+    assert.deepEqual(
+      told.map((each) => [each.message, each.user_name]),
+      messages.map((message) => [message, 'admin']),
+    )
+    const { created } = await there('GET', `dcim/sites/${id}`)
+    for (const time of [created, ...told.map((each) => each.time)]) assert.ok(time >= cloned && time <= now, time)
+  }
+  await housekeep(kit.running.store)
+  const left = (await records(kit, behind.id)).map(({ message }) => message)
+  assert.deepEqual(left, ['set right'], 'what the source was told of goes when it is old')
 })
