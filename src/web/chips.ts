@@ -18,13 +18,15 @@ export function chips(call: Visit, m: AnyModel): Html | '' {
   const saved = call.query.has('filter_id')
     ? new Map(savedFilters(call, m).map(([id, name]) => [String(id), name]))
     : undefined
-  const used = [...call.query].filter(
-    ([name, value]) =>
-      value !== '' && (name === 'filter_id' ? saved?.has(value) : filterOf(call, m, name) !== undefined),
-  )
+  const isFilter = (name: string, value: string) => {
+    if (name === 'filter_id') return saved?.has(value)
+    return name === 'q' ? m.search !== undefined : filterOf(call, m, name) !== undefined
+  }
+  const used = [...call.query].filter(([name, value]) => value !== '' && isFilter(name, value))
   if (used.length === 0) return ''
   const save = saveHref(call, m, used)
   const text = (name: string, value: string): string => {
+    if (name === 'q') return `Find: ${value}`
     if (name === 'filter_id') return `Saved filter: ${saved?.get(value)}`
     return `${filterName(m, name)}: ${shownValue(call, controlAt(call, m, name), value)}`
   }

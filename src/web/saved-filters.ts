@@ -1,4 +1,5 @@
 import { conditionOf } from '../http/lists.ts'
+import { withSavedFilters } from '../http/saved-filters.ts'
 import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
@@ -20,13 +21,18 @@ export function savedFilters(call: Visit, m: AnyModel): (readonly [number, strin
   })
 }
 
-/** The form of a new saved filter that has the values in force; undefined for whoever may not add one. */
+/**
+ * The form of a new saved filter that has the values in force, with those of other saved filters; undefined for whoever
+ * may not add one.
+ */
 export function saveHref(call: Visit, m: AnyModel, used: readonly (readonly [string, string])[]): string | undefined {
   const saved = modelNamed('extras.savedfilter')
-  const own = used.filter(([name]) => name !== 'filter_id')
-  if (!call.actor.writes || !may(call.actor, 'add', saved) || own.length === 0) return undefined
+  const isOwn = ([name]: readonly [string, string]) => name !== 'filter_id'
+  if (!call.actor.writes || !may(call.actor, 'add', saved) || !used.some(isOwn)) return undefined
+  const query = new URLSearchParams(used.map(([name, value]): [string, string] => [name, value]))
   const parameters: Record<string, string[]> = {}
-  for (const [name, value] of own) parameters[name] = [...(parameters[name] ?? []), value]
+  for (const [name, value] of [...withSavedFilters({ ...call, query }, m)].filter(isOwn))
+    if (!parameters[name]?.includes(value)) parameters[name] = [...(parameters[name] ?? []), value]
   const preset = new URLSearchParams({ object_types: m.name, parameters: JSON.stringify(parameters) })
   return `${listHref(call, saved)}add/?${preset}`
 }

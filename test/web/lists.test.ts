@@ -179,6 +179,37 @@ test('filters in force are saved under a name and offered again', async () => {
   assert.ok(!(await browser.get('/dcim/racks/')).text.includes('<legend>Saved filters'))
 })
 
+test('what is searched for is a filter in force, and saved with the others', async () => {
+  const saved = async (query: string) => {
+    const { text } = await browser.get(`/dcim/sites/?${query}`)
+    const [, href = ''] = /href="\/extras\/saved-filters\/add\/\?([^"]+)">Save this filter/.exec(text) ?? []
+    return JSON.parse(new URLSearchParams(href.replaceAll('&amp;', '&')).get('parameters') ?? 'null')
+  }
+  assert.deepEqual(await saved('q=Site+1'), { q: ['Site 1'] })
+  assert.deepEqual(await saved('q=Site&status=active&sort=name'), { q: ['Site'], status: ['active'] })
+  const body = { name: 'Found', slug: 'found', object_types: ['dcim.site'] }
+  const { id } = await created('extras/saved-filters', { ...body, parameters: { q: ['Site 1'], region: ['north'] } })
+  assert.deepEqual(await saved(`filter_id=${id}&status=planned`), {
+    status: ['planned'],
+    q: ['Site 1'],
+    region: ['north'],
+  })
+  const { text } = await browser.get(`/dcim/sites/?filter_id=${id}`)
+  assert.match(text, /id="count">1</)
+  assert.match(
+    (await browser.get('/dcim/sites/?q=Site+1')).text,
+    /<span>Find: Site 1<\/span><a href="\/dcim\/sites\/\??"/,
+  )
+  for (const query of [`filter_id=${id}`, 'filter=found']) {
+    const { results } = (await call('GET', `/api/dcim/sites/?${query}`)).json
+    assert.deepEqual(
+      results.map(({ name }: { name: string }) => name),
+      ['Site 1'],
+      query,
+    )
+  }
+})
+
 test('a list is exported as it is shown, as it can be imported, and through a template', async () => {
   const shown = await csv('/dcim/sites/export/?_as=csv&_of=shown&status=planned')
   assert.match(shown[0]!, /^Name,Status,/)
