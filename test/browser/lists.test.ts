@@ -176,6 +176,33 @@ test('menus close by Escape, which leaves the focus at them, and by a click else
   }
 })
 
+test('the tabs of an object are all in sight, in any window', async () => {
+  const part = {
+    manufacturer: (await created('dcim/manufacturers', { name: 'M', slug: 'm' })).id,
+    model: 'T',
+    slug: 't',
+  }
+  const device = await created('dcim/devices', {
+    name: 'Many tabs',
+    site: sites[0].id,
+    device_type: (await created('dcim/device-types', part)).id,
+    role: (await created('dcim/device-roles', { name: 'R', slug: 'r' })).id,
+  })
+  for (const path of ['console-ports', 'console-server-ports', 'power-ports', 'power-outlets'])
+    await created(`dcim/${path}`, { device: device.id, name: '1' })
+  const { page } = await open(client)
+  for (const width of [1280, 640, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/dcim/devices/${device.id}/changelog/`)
+    const tabs = await page.locator('.tabs a').all()
+    assert.ok(tabs.length > 8)
+    for (const tab of tabs) {
+      const { x, width: own } = (await tab.boundingBox())!
+      assert.ok(x >= 0 && x + own <= width, `${await tab.innerText()} at ${width}`)
+    }
+  }
+})
+
 test('ranges have room for two dates or numbers, and for the word between them, in a window of 1280', async () => {
   for (const type of ['date', 'datetime', 'integer'])
     await created('extras/custom-fields', { name: `a_${type}`, type, object_types: ['dcim.device'] })
