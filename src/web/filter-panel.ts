@@ -143,7 +143,7 @@ function isBeside(
   return (
     names.has(name) &&
     control.as === 'line' &&
-    formOf(control, filters.get(name)?.lookups ?? []) !== 'plain' &&
+    formOf(sought(control), filters.get(name)?.lookups ?? []) !== 'plain' &&
     call.query.getAll(name).length > 1
   )
 }
@@ -158,9 +158,10 @@ function formOf(control: Control, lookups: readonly string[]): 'range' | 'part' 
 function fieldHtml(
   call: Visit,
   m: AnyModel,
-  { name, label, control, lookups }: Asked,
+  { name, label, control: entered, lookups }: Asked,
   names: ReadonlySet<string>,
 ): Html {
+  const control = sought(entered)
   const form = formOf(control, lookups)
   const exact = call.query.getAll(name).filter(Boolean)
   const drawn = (parameter: string, extra: object = {}) => {
@@ -184,6 +185,13 @@ function fieldHtml(
   }
   const parameter = form === 'part' ? `${name}__ic` : name
   return html`<div class=field><label for="f-${parameter}">${label}</label>${drawn(parameter)}</div>`
+}
+
+/** How a line is asked for to find by: a part of a value, and a bound beyond those of values, are no mistakes. */
+function sought(control: Control): Control {
+  if (control.as !== 'line') return control
+  const { type, step } = control
+  return { as: 'line', type: type === 'url' || type === 'email' ? 'text' : type, step }
 }
 
 /** Whether every object refers to one of these. */

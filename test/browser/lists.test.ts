@@ -203,6 +203,22 @@ test('the tabs of an object are all in sight, in any window', async () => {
   }
 })
 
+test('filters take a part of an address, and numbers beyond those that a field takes', async () => {
+  const object_types = ['dcim.rack']
+  await created('extras/custom-fields', { name: 'docs', type: 'url', object_types })
+  await created('extras/custom-fields', { name: 'load', type: 'decimal', validation_minimum: 10, object_types })
+  const documented = { custom_fields: { docs: 'https://wiki.example/racks/1', load: 12.25 } }
+  await created('dcim/racks', { name: 'Documented', site: sites[0].id, ...documented })
+  const { page } = await open(client)
+  await page.goto('/dcim/racks/')
+  await page.click('.filters summary')
+  await page.fill('[name^=cf_docs]', 'wiki.ex')
+  await page.fill('[name=cf_load__gte]', '2.5')
+  await page.click('.filters button.primary')
+  await page.waitForURL(/cf_docs/)
+  assert.equal(await page.locator('#count').innerText(), '1')
+})
+
 test('ranges have room for two dates or numbers, and for the word between them, in a window of 1280', async () => {
   for (const type of ['date', 'datetime', 'integer'])
     await created('extras/custom-fields', { name: `a_${type}`, type, object_types: ['dcim.device'] })
