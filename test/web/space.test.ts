@@ -144,6 +144,27 @@ test('what is taken is the next free, or what lies at the place; many at once, o
   assert.equal((await admin.post(ips, { count: '4' })).status, 409)
 })
 
+test('what is offered to be taken is there, and what is not is told with how much there is', async () => {
+  const { id } = await make('ipam/prefixes', { prefix: '10.221.0.0/24', status: 'container' })
+  for (const prefix of ['10.221.0.0/26', '10.221.0.128/26']) await make('ipam/prefixes', { prefix })
+  const tab = `/ipam/prefixes/${id}/prefixes/`
+  const offered = async () => /name="length"[^>]* value="(\d+)"/.exec((await admin.get(tab)).text)?.[1]
+  assert.equal(await offered(), '26')
+  const told = async (at: string, fields: Record<string, string>) => {
+    const { status, text } = await admin.post(at, fields)
+    return [status, /role="alert"><ul><li>([^<]*)/.exec(text)?.[1]]
+  }
+  const largest = 'the largest free block is a /26.'
+  assert.deepEqual(await told(tab, { length: '25' }), [409, `No /25 is free: ${largest}`])
+  assert.deepEqual(await told(tab, { length: '26', count: '3' }), [409, 'Only 2 of /26 are free.'])
+  const later = { length: '25', at: '10.221.0.192' }
+  assert.deepEqual(await told(tab, later), [409, `No /25 is free from 10.221.0.192 on: ${largest}`])
+  assert.equal((await admin.post(tab, { length: '26', count: '2' })).status, 303)
+  assert.deepEqual(await told(tab, { length: '26' }), [409, 'Nothing is free.'])
+  const small = (await make('ipam/prefixes', { prefix: '10.221.9.0/30' })).id
+  assert.deepEqual(await told(`/ipam/prefixes/${small}/ipaddresses/`, { count: '3' }), [409, 'Only 2 are free.'])
+})
+
 test('two who take the next free at once get different ones', async () => {
   const { id } = await make('ipam/prefixes', { prefix: '10.21.0.0/24' })
   const tab = `/ipam/prefixes/${id}/ipaddresses/`

@@ -58,7 +58,8 @@ export function spaceTab(label: string, target: string, atOnce: boolean): Specia
       } catch (error) {
         demandRefusal(error)
         const space = spaceFor(visit, m, row.id, target)
-        return { again: shown(visit, m, row, space, atOnce, { data, body: error.body }), status: error.status }
+        const body = error.status === 409 ? { detail: tooMuch(space, data) } : error.body
+        return { again: shown(visit, m, row, space, atOnce, { data, body }), status: error.status }
       }
     },
   }
@@ -85,6 +86,27 @@ function taken(visit: Visit, m: AnyModel, id: number, target: string, data: Form
     return nextFree(space, count, part, length).map((n) => ({ ...space.presets, ...space.body(n, length) }))
   })
 }
+
+/** Why not so much could be taken: how much there is from the place on that was asked for. */
+function tooMuch(space: Space, data: FormData): string {
+  const at = data.all('at')[0]
+  const where = at ? ` from ${at} on` : ''
+  const length = space.width === undefined ? undefined : Number(data.all('length')[0])
+  const size = length === undefined ? 1n : 1n << BigInt(space.width! - length)
+  let fit = 0n
+  let largest = Number.POSITIVE_INFINITY
+  for (const block of freeBlocks(space, { first: (at && space.read(at)) || space.first, last: space.last })) {
+    fit += (block.last - block.first + 1n) / size
+    if (length !== undefined) largest = Math.min(largest, lengthOf(space, block))
+  }
+  const what = length === undefined ? '' : ` of /${length}`
+  if (fit) return `Only ${many(fit)}${what} ${fit === 1n ? 'is' : 'are'} free${where}.`
+  if (!Number.isFinite(largest)) return `Nothing is free${where}.`
+  return `No /${length} is free${where}: the largest free block is a /${largest}.`
+}
+
+/** The length of a free network. */
+const lengthOf = (space: Space, block: Span): number => Number(space.name(block).split('/')[1])
 
 interface Failed {
   data: FormData
@@ -134,8 +156,11 @@ function refusal({ body }: Failed): Html {
 }
 
 /** How much is taken at once by the buttons of the page. */
-function takeForm(visit: Visit, { width, mask }: Space, failed: Failed | undefined): Html {
-  const usual = width === undefined ? 0 : Math.min(width, Math.max(mask! + 1, width === 32 ? 24 : 64))
+function takeForm(visit: Visit, space: Space, failed: Failed | undefined): Html {
+  const { width, mask } = space
+  const free = width === undefined ? [] : upTo(MaxFree, freeBlocks(space, space, MaxSteps)).blocks
+  const largest = free.length ? Math.min(...free.map((block) => lengthOf(space, block))) : 0
+  const usual = width === undefined ? 0 : Math.min(width, Math.max(mask! + 1, width === 32 ? 24 : 64, largest))
   const given = (name: string, preset: number) => failed?.data.all(name)[0] ?? String(preset)
   return html`<form id="take" class="take" method="post" action="${withQuery(visit, { near: null })}">${csrf(visit)}${
     width === undefined
