@@ -5,7 +5,7 @@ import { textCondition } from '../filters/string.ts'
 import { q } from '../lib/sql.ts'
 import { fieldsOf, memo, modelNamed } from './catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { along, type PathContext, segmentsOf } from './paths.ts'
+import { along, comparing, type PathContext, segmentsOf } from './paths.ts'
 
 /** One parameter as a request may give it: its filter and the lookup of its suffix. */
 export interface Parameter {
@@ -60,6 +60,23 @@ function searchFilter(m: AnyModel): Filter {
     },
   }
 }
+
+/**
+ * `?_called=`: rows that are called so, as pickers show them, which they ask where `?q=` finds nothing: `AS65001`,
+ * `S (3001)`. Of models with very many rows none, as each would have to be looked at.
+ */
+const Called = '_called'
+const calledFilter = memo((m: AnyModel): Filter => {
+  const compile: Filter['compile'] = (values, _lookup, c) => {
+    if (typeof m.display === 'string' || !isFoundAsCalled(m)) return 'false'
+    return textCondition('ic', `(${m.display(c.t, comparing(m, c))})`, undefined, values.at(-1)!.trim(), c)
+  }
+  return { lookups: [], multiple: false, schema: { type: 'string' }, compile }
+})
+/** Whether objects are called by more than one member, and found by that. */
+export const isFoundAsCalled = (m: AnyModel): boolean => typeof m.display === 'function' && !m.large
+const openFilter = (m: AnyModel, name: string): Parameter | undefined =>
+  name === Called ? { filter: calledFilter(m), lookup: '' } : m.openFilter?.(name)
 
 /** What compiling needs of the store. */
 export interface FilterSource extends PathContext {
@@ -134,7 +151,7 @@ export function conditionsOf(m: AnyModel, query: URLSearchParams, source: Filter
   for (const name of new Set(query.keys())) {
     if (name === 'start') continue // the cursor of every list, also where a field has that name
     const parameter =
-      known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : m.openFilter?.(name))
+      known.get(name) ?? (name.startsWith('cf_') ? source.custom(m, name.slice(3)) : openFilter(m, name))
     if (!parameter) continue
     const given = query.getAll(name).filter((value) => value !== '')
     if (given.length === 0) continue

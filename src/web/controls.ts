@@ -4,6 +4,7 @@ import type { Visit } from './visit.ts'
 import type { Control } from '../fields/control.ts'
 import type { Field } from '../fields/field.ts'
 import { allModels, modelNamed, typesWith } from '../engine/catalog.ts'
+import { isFoundAsCalled } from '../engine/filters.ts'
 import type { AnyModel } from '../declare/model.ts'
 import type { Html } from './cells.ts'
 import { namesOf } from './displays.ts'
@@ -232,10 +233,13 @@ function truths(given: Given): Html {
 }
 
 /**
- * Where a picker finds the objects of a model, and the member that says what one is below: names come again in trees.
+ * Where a picker finds the objects of a model, the member that says what one is below, as names come again in trees,
+ * and whether they are found by what they are called.
  */
-const source = (call: Visit, m: AnyModel): string =>
-  `${call.config.basePath}/api/${m.path}/${m.tree ? `#${m.tree.parent}` : ''}`
+function source(call: Visit, m: AnyModel): string {
+  const told = [...(m.tree ? [`above=${m.tree.parent}`] : []), ...(isFoundAsCalled(m) ? ['called=1'] : [])]
+  return `${call.config.basePath}/api/${m.path}/${told.length ? `#${told.join('&')}` : ''}`
+}
 
 /** Objects of a model to choose from as one types; without scripts, a line that takes an id, a slug or a name. */
 function picker(call: Visit, m: AnyModel, given: Given & { multiple: boolean; by?: string | undefined }): Html {

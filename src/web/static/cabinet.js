@@ -33,7 +33,8 @@
 
   /** Objects that a picker offers for what was typed, narrowed by other fields of the form. */
   async function offered(select, typed) {
-    const [source, above] = select.dataset.source.split('#')
+    const [source, told] = select.dataset.source.split('#')
+    const { above, called } = Object.fromEntries(new URLSearchParams(told))
     const shown = above ? { fields: `id,display,name,slug,description,${above}` } : { brief: '1' }
     const query = new URLSearchParams({ ...shown, limit: '50' })
     if (typed) query.set('q', typed)
@@ -42,9 +43,16 @@
       const said = [told].flat().map((each) => saidBy(form, each))
       if (said.every((values) => values.length > 0)) for (const value of said.flat()) query.append(parameter, value)
     }
-    const answer = await fetch(withQuery(source, query), { headers: { accept: 'application/json' } })
-    if (!answer.ok) return []
-    const { results } = await answer.json()
+    const asked = async () => {
+      const answer = await fetch(withQuery(source, query), { headers: { accept: 'application/json' } })
+      return answer.ok ? (await answer.json()).results : []
+    }
+    let results = await asked()
+    if (typed && called && results.length === 0) {
+      query.delete('q') // which looks at what objects hold; perhaps this is what they are called
+      query.set('_called', typed)
+      results = await asked()
+    }
     const by = select.dataset.by || 'id'
     return results.map((object) => ({ value: String(object[by] ?? object.id), ...textOf(object) }))
   }
