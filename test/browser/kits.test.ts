@@ -53,6 +53,11 @@ test('the pages of kits: the list at the source, what a kit changed, and conflic
   await field.page.locator('input[value=theirs]').first().check()
   await field.page.click('button.primary')
   await field.page.waitForSelector('text=Settled: cabinet push gives it to the source.')
+  const narrow = { width: 390, height: 844 }
+  await field.page.setViewportSize(narrow)
+  assert.equal(await field.page.locator('table.collisions tbody tr').first().isVisible(), true)
+  assert.equal(await field.page.evaluate('document.documentElement.scrollWidth'), narrow.width, 'as wide as a phone')
+  found.push(...(await violationsEverywhere(field.page, 'kit-decided')))
   await sync('push')
   assert.equal((await there('GET', `dcim/devices/${sides.parts.a}`)).serial, 'OFFICE-1')
   await areSame('dcim/devices', 'dcim/cables', 'dcim/interfaces', 'dcim/regions', 'extras/tags', 'ipam/vlans')

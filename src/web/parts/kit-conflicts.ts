@@ -6,6 +6,7 @@ import type { Side } from '../../history/merge.ts'
 import type { Html } from '../cells.ts'
 import { confirmed } from '../delete.ts'
 import { objectHref } from '../links.ts'
+import { plainTable } from '../plain-table.ts'
 import type { Visit } from '../visit.ts'
 import { labelAt, titleOf } from '../words.ts'
 
@@ -99,13 +100,12 @@ export function decidedTable(decided: readonly Listed[]): Html {
     const [ours, theirs] = (['ours', 'theirs'] as const).map((side) =>
       each.take === side ? html`<strong>${values(m, each[side])}</strong>` : values(m, each[side]),
     )
-    return html`<tr><th scope="row">${what}</th><td>${ours}</td><td>${theirs}</td><td>${each.take}: ${
+    return html`<tr><th scope="row">${what}</th><td data-label="Ours">${ours}</td><td data-label="Theirs">${theirs}</td><td data-label="What counted">${each.take}: ${
       each.take === 'ours' ? each.if_ours : each.if_theirs
     }</td></tr>`
   })
   return html`<section class="panel wide"><h2>Decided <span class="count">${decided.length}</span></h2>
 <p>The latest first. To take one back, undo its change in the change log of the side that gave way, or write that value
 again.</p>
-<table class="facts"><thead><tr><th scope="col">Object</th><th scope="col">Ours</th><th scope="col">Theirs</th>
-<th scope="col">What counted</th></tr></thead><tbody>${lines}</tbody></table></section>`
+${plainTable('What was decided', ['Object', 'Ours', 'Theirs', 'What counted'], lines, { kind: 'collisions' })}</section>`
 }
