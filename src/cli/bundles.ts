@@ -77,7 +77,7 @@ export async function apply(input: Input): Promise<number> {
     else if (!isTrial) clearConflicts(list)
     if (input.flag('json')) return printMerge({ objects: conflicts.length ? 0 : objects, decided, conflicts })
     if (conflicts.length) {
-      tellConflicts(conflicts, list, 'nothing was taken')
+      tellConflicts(conflicts, list, 'nothing was taken', isKit)
       return 1
     }
     tellDecided(decided, kept, isTrial)

@@ -21,8 +21,8 @@ const named = ({ object_type, object_id, object, field }: Conflict): string =>
 
 export const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`
 
-/** Tells of conflicts on standard error, and where they are decided. */
-export function tellConflicts(conflicts: readonly Conflict[], file: string, what: string): void {
+/** Tells of conflicts on standard error, and where they are decided: those of a kit on a page of it too. */
+export function tellConflicts(conflicts: readonly Conflict[], file: string, what: string, isKit = true): void {
   for (const each of conflicts.slice(0, MaxTold)) {
     say(`\n${named(each)}: ${each.detail}`)
     if ([each.parted, each.ours, each.theirs].some((value) => value !== null))
@@ -30,10 +30,11 @@ export function tellConflicts(conflicts: readonly Conflict[], file: string, what
     say(`  ours: ${each.if_ours}; theirs: ${each.if_theirs}`)
   }
   if (conflicts.length > MaxTold) say(`\n… and ${conflicts.length - MaxTold} more`)
+  const page = isKit ? 'on the page /kit/ of the kit, ' : ''
   say(
     `\n${count(conflicts.length, 'conflict')}; ${what}. ` +
       `Decide in ${file}, with --ours, --theirs, --ours-of or --theirs-of,\n` +
-      'on the page /kit/ of the kit, or by changing the objects here; then call the same command again.',
+      `${page}or by changing the objects here; then call the same command again.`,
   )
 }
 

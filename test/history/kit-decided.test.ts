@@ -146,7 +146,13 @@ test('a bundle that is applied at the source says what was decided there, beside
   await there('PATCH', `dcim/sites/${site}`, { facility: 'of the source' })
   const path = join(sides.kit.data, '..', 'decided-bundle')
   assert.equal((await kitCommand('bundle', sides.kit.data, { operands: [path] })).code, 0)
-  assert.equal((await kitCommand('apply', sides.source.data, { operands: [path] })).code, 1)
+  const refused = await kitCommand('apply', sides.source.data, { operands: [path] })
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.out,
+    /--theirs-of,\nor by changing the objects here;/,
+    'the page of a kit settles none of the source',
+  )
   assert.ok(existsSync(`${path}.conflicts.json`))
   const tried = await kitCommand('apply', sides.source.data, {
     operands: [path],

@@ -15,8 +15,8 @@ const conflictDetails =
   'What one side changed is taken by the other; what both changed to different values, or one deleted and the ' +
   'other changed or refers to, or two new objects that want the same place, is a conflict. Then nothing ' +
   'happens, and conflicts.json in the data folder lists each with the values of where both parted, of here ' +
-  '(ours) and of there (theirs); fill in its "take", or decide by the options or on the page /kit/, and call ' +
-  'the command again. The exit code is 1 while conflicts are open. What was decided is printed, and kept in ' +
+  '(ours) and of there (theirs); fill in its "take", or decide by the options, or on the page /kit/ of a kit, and ' +
+  'call the command again. The exit code is 1 while conflicts are open. What was decided is printed, and kept in ' +
   'decided.json beside it with the values of both sides: also of conflicts that followed from a decision and were ' +
   'decided by the same option. Undo in the change log, or writing the other value, takes a decision back.'
 
