@@ -105,9 +105,12 @@ export class Judge {
   readonly #force: ReadonlySet<string>
   readonly #leaveOut: ReadonlySet<string>
   readonly #collisions: Collision[] = []
+  readonly #knowsAll: boolean
 
-  constructor(w: Writing, wishes: Wishes) {
+  /** `knowsAll`: the actor may know what it is about, also what they may not view: their kit holds it. */
+  constructor(w: Writing, wishes: Wishes, { knowsAll = false } = {}) {
     this.#w = w
+    this.#knowsAll = knowsAll
     this.#force = new Set(wishes.force)
     this.#leaveOut = new Set(wishes.leaveOut)
   }
@@ -135,9 +138,9 @@ export class Judge {
     if (more.kind === 'changed' && this.isLeftOut(m, id, more.field ?? null)) return
     const isThere = this.#w.row(m, id) !== undefined
     if (isThere && !m.internal) this.demandOn('change', m, id)
-    else if (!m.internal && !this.#w.tools.may('add', m.name))
-      throw new Refused(403, { detail: 'You do not have permission to perform this action.' })
     const object = isThere ? this.#w.display(m, id) : String(row?.name ?? row?.display ?? `${m.label} ${id}`)
+    if (!isThere && !m.internal && !this.#w.tools.may('add', m.name))
+      throw notAllowed(this.#knowsAll && `add ${m.plural}`)
     this.#collisions.push({
       object_type: m.name,
       object_id: id,
@@ -165,9 +168,13 @@ export class Judge {
   demandOn(action: string, m: AnyModel, id: number): void {
     const { tools } = this.#w
     if (this.isAllowed(action, m, id)) return
-    const what = tools.mayOn('view', m.name, id)
-      ? ` It takes the permission to ${action} ${m.label} ${this.#w.display(m, id)}.`
-      : ''
-    throw new Refused(403, { detail: `You do not have permission to perform this action.${what}` })
+    const mayKnow = this.#knowsAll || tools.mayOn('view', m.name, id)
+    throw notAllowed(mayKnow && `${action} ${m.label} ${this.#w.display(m, id)}`)
   }
 }
+
+/** What an actor is told who may not do something: which permission it takes, unless they must not know. */
+const notAllowed = (what: string | false): Refused =>
+  new Refused(403, {
+    detail: `You do not have permission to perform this action.${what ? ` It takes the permission to ${what}.` : ''}`,
+  })

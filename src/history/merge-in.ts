@@ -148,7 +148,8 @@ class Attempts {
     Object.assign(plan, { told: authors.told, deleter: authors.deleter })
     const accounts = this.#coming.filter(({ place }) => isAccount(place.m)).map(({ place }) => place.m.name)
     const force = [...this.#givingWay.forced, ...accounts] // they go with what is theirs, as at the source
-    keepingSequence(this.#w.db.raw, () => applyPlan(this.#w, plan, new Judge(this.#w, { force, leaveOut: [] })))
+    const judge = new Judge(this.#w, { force, leaveOut: [] }, { knowsAll: true })
+    keepingSequence(this.#w.db.raw, () => applyPlan(this.#w, plan, judge))
     plan.tellEmptied()
     plan.tellSwept()
     this.#w.feed.by = this.#w.by // the step is that of the merge

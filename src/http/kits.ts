@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from 'hono'
+import { may } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import { BundleError } from '../history/bundle.ts'
 import { clearClones, makeClone } from '../history/clone.ts'
@@ -26,7 +27,7 @@ import {
   noSuchPage,
   notFound,
 } from './request.ts'
-import { demand, transact, writingFor } from './resource.ts'
+import { transact, writingFor } from './resource.ts'
 import { textOfJson } from '../lib/json.ts'
 
 /** What `work` answers; what is wrong with a bundle or a kit is a 409 with one line. */
@@ -42,8 +43,9 @@ async function orConflict<T>(work: () => T | Promise<T>): Promise<T> {
 /** The kit that a path names, for those who may synchronize it. */
 function kitIn(call: Call, id: number): Promise<KitRow> {
   const m = modelNamed('core.kit')
-  if (!call.actor.writes) throw forbidden()
-  demand(call, 'sync', m)
+  if (!call.actor.writes) throw forbidden('This token may only read: a pull, or a push, takes one that may write.')
+  if (!may(call.actor, 'sync', m))
+    throw forbidden('You do not have permission to perform this action. It takes the permission to sync kits.')
   if (call.store.reader.mayOn(call.actor, 'sync', m, id) !== true) throw notFound(m.objectName)
   return orConflict(() => kitOf(call.store.db, id))
 }

@@ -222,7 +222,12 @@ test('one looks back to before and after a change that was pushed or pulled', as
 
 test('who may: cloning takes an administrator; a push, the permissions of the pusher on every object', async () => {
   const user = await make('users/users', { username: 'tech', password: 'Tech-Passw0rd-1' })
-  await make('users/permissions', { name: 'kits', users: [user.id], object_types: ['core.kit'], actions: ['sync'] })
+  const kits = await make('users/permissions', {
+    name: 'kits',
+    users: [user.id],
+    object_types: ['core.kit'],
+    actions: ['sync'],
+  })
   const { token } = await make('users/tokens', {
     user: user.id,
     version: 1,
@@ -234,7 +239,8 @@ test('who may: cloning takes an administrator; a push, the permissions of the pu
     /permission/,
   )
   await makeHere('dcim/sites', { name: 'Theirs', slug: 'theirs-site' })
-  await assert.rejects(sides.kit.sync('push', mine), /permission/)
+  for (const options of [mine, { ...mine, 'dry-run': true }])
+    await assert.rejects(sides.kit.sync('push', options), /It takes the permission to add site Theirs\./)
   await make('users/permissions', {
     name: 'sites',
     users: [user.id],
@@ -242,6 +248,16 @@ test('who may: cloning takes an administrator; a push, the permissions of the pu
     actions: ['view', 'add'],
   })
   assert.equal((await sides.kit.sync('push', mine)).code, 0)
+  const { a } = sides.parts
+  await here('PATCH', `dcim/devices/${a}`, { serial: 'S-1' })
+  await assert.rejects(
+    sides.kit.sync('push', mine),
+    /takes the permission to change device sw-a\./,
+    'nor may they view it',
+  )
+  await sync('push')
+  await there('PATCH', `users/permissions/${kits.id}`, { actions: ['view'] })
+  await assert.rejects(sides.kit.sync('push', mine), /takes the permission to sync kits\./)
   await areSame('dcim/sites')
 })
 
