@@ -7,6 +7,7 @@ import { headOf } from '../store/journal.ts'
 import type { Connection } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { rowOf, rowText, selfOf } from '../store/kit.ts'
+import { IdsOfOne } from '../store/own-ids.ts'
 import { countToday, demandRoom } from '../store/upload-bounds.ts'
 import type { Writing } from '../store/write.ts'
 import type { TheirRecord } from './authors.ts'
@@ -195,7 +196,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   const isCounted = !options.isTrial
   if (isCounted) for (const bytes of bundle.files.values()) bounded(() => countToday(w, bytes))
   const room = (bytes: Buffer) => bounded(() => demandRoom(store, bytes))
-  const came = rows.map((each) => dated(each, kit.created, w.by.now))
+  const came = rows.map((each) => dated(each, kit, w.by.now))
   const coming = keepFiles(db, store.uploads, bundle.files, came, isCounted ? room : undefined)
   const here = changesSince(db, header, coming)
   const merged = mergeIn(w, coming, here, {
@@ -269,11 +270,13 @@ function comingOf(db: Connection, { t, i, r, b = {}, e = [], n }: RowLine, { pus
   return { place, id: i, base, row, earlier: e.map((state) => rowOf(state)!), names: n }
 }
 
-/** A new row of a kit whose clock was wrong as it was made: it is no older than the kit, and no later than now. */
-function dated({ row, ...coming }: Coming, since: string, now: string): Coming {
-  const made = row && !coming.base && !isLink(coming.place) && coming.place.m.fields.created ? row.created : null
-  if (typeof made !== 'string') return { row, ...coming }
-  return { row: { ...row, created: made > now ? now : made < since ? since : made }, ...coming }
+/** A row that a kit made, whose clock may have been wrong: it is no older than the kit, and no later than now. */
+function dated(coming: Coming, kit: KitRow, now: string): Coming {
+  const { place, id, row } = coming
+  const isMade = Math.floor(id / IdsOfOne) === kit.id && !isLink(place) && place.m.fields.created !== undefined
+  const made = isMade ? row?.created : null
+  if (typeof made !== 'string') return coming
+  return { ...coming, row: { ...row, created: made > now ? now : made < kit.created ? kit.created : made } }
 }
 
 /**

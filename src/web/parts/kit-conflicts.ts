@@ -100,12 +100,13 @@ export function decidedTable(decided: readonly Listed[]): Html {
     const [ours, theirs] = (['ours', 'theirs'] as const).map((side) =>
       each.take === side ? html`<strong>${values(m, each[side])}</strong>` : values(m, each[side]),
     )
-    return html`<tr><th scope="row">${what}</th><td data-label="Ours">${ours}</td><td data-label="Theirs">${theirs}</td><td data-label="What counted">${each.take}: ${
-      each.take === 'ours' ? each.if_ours : each.if_theirs
-    }</td></tr>`
+    const counted = each.take === 'ours' ? each.if_ours : each.if_theirs
+    return html`<tr><th scope="row">${what}</th><td data-label="Ours">${ours}</td><td data-label="Theirs">${theirs}</td>
+<td data-label="What counted">${each.take}: ${counted}</td></tr>`
   })
+  const heads = ['Object', 'Ours', 'Theirs', 'What counted']
   return html`<section class="panel wide"><h2>Decided <span class="count">${decided.length}</span></h2>
 <p>The latest first. To take one back, undo its change in the change log of the side that gave way, or write that value
 again.</p>
-${plainTable('What was decided', ['Object', 'Ours', 'Theirs', 'What counted'], lines, { kind: 'collisions' })}</section>`
+${plainTable('What was decided', heads, lines, { kind: 'collisions' })}</section>`
 }
