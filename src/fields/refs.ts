@@ -190,6 +190,7 @@ export function reverseTaking(
     options: { ...options },
     readOnly: false,
     moves: { model, by },
+    isList: true as const,
     input: () => list,
     resolve: (value: unknown, context: ResolveContext) => context.relatedIds(model, value as unknown[]),
     describe: (name: string): Record<string, OptionFacts> =>

@@ -74,6 +74,7 @@ export const listTexts = (
   item: (text: unknown, context: TextContext) => unknown = (text) => text,
   word: (shown: unknown, context: TextContext) => unknown = (shown) => shown,
 ) => ({
+  isList: true as const,
   fromText: (text: Text, context: TextContext): unknown => itemsOf(text).map((each) => item(each, context)),
   toText: (shown: unknown, context: TextContext): string =>
     joined(((shown ?? []) as unknown[]).map((each) => word(each, context))),

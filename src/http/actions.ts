@@ -36,7 +36,8 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   if (call.method === 'OPTIONS') return described(name)
   if (!(isRead ? action.get : call.method === 'POST' ? action.post : undefined)) throw badMethod(call.method)
-  const body = isRead ? undefined : await readRequestBody(call)
+  const made = action.post?.of // what the form is of, where it makes objects
+  const body = isRead ? undefined : await readRequestBody(call, made === undefined ? undefined : modelNamed(made))
   return runAction(call, m, id, { name, method: isRead ? 'GET' : 'POST', body })
 }
 

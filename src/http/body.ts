@@ -6,20 +6,25 @@ import { type FormPart, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'
 import { parseJson } from '../lib/json.ts'
 import { addTo } from '../lib/lists.ts'
+import type { AnyModel } from '../declare/model.ts'
+import { saidOf } from './form-body.ts'
 import { keepBody, noteObjects } from './long-writes.ts'
 import { ApiError, type Call } from './request.ts'
 
 /** Bytes of a body, and seconds that it may take, of those who have not said who they are: names and passwords. */
 const Anonymous = { bytes: 16_384, seconds: 10 }
 
-/** Reads a request's body: JSON, or the fields and files of a form. An empty JSON body is `{}`. */
-export async function readRequestBody(call: Call): Promise<unknown> {
+/**
+ * Reads a request's body: JSON, or the fields and files of a form, which say what those of the model take. An empty
+ * JSON body is `{}`.
+ */
+export async function readRequestBody(call: Call, m?: AnyModel): Promise<unknown> {
   const given = call.request.headers.get('content-type') ?? ''
   const type = given.toLowerCase()
   const bytes = await readBytes(call)
   if (bytes.length === 0 && (type === '' || type.startsWith('application/json'))) return {}
   if (type.startsWith('application/json')) return bounded(parse(bytes), call)
-  if (type.startsWith('multipart/form-data')) return form(call, bytes, given)
+  if (type.startsWith('multipart/form-data')) return form(call, bytes, given, m)
   throw new ApiError(415, { detail: `Unsupported media type "${given}" in request.` })
 }
 
@@ -155,14 +160,15 @@ export async function formParts(call: Call, bytes: Buffer, type: string): Promis
   return parts
 }
 
-async function form(call: Call, bytes: Buffer, type: string): Promise<unknown> {
+async function form(call: Call, bytes: Buffer, type: string, m: AnyModel | undefined): Promise<unknown> {
   const parts = await formParts(call, bytes, type)
-  const fields = new Map<string, unknown[]>()
+  const said = new Map<string, (string | Upload)[]>()
   for (const part of parts) {
     const value = 'text' in part ? part.text : new Upload(part.file, Buffer.from(part.bytes.buffer))
-    addTo(fields, part.name, value)
+    addTo(said, part.name, value)
   }
-  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+  if (m) return saidOf(m, said)
+  return Object.fromEntries([...said].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }
 
 function notNow(error: unknown): never {

@@ -42,7 +42,7 @@ export async function onList(call: Call, m: AnyModel): Promise<Answer> {
   if (call.method === 'OPTIONS') return jsonAnswer(200, optionsOf(call, m, 'List'))
   if (!(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
-  const body = await readRequestBody(call)
+  const body = await readRequestBody(call, m)
   demand(call, actionOf(call.method), m) // once more: permissions may have ended while the body came
   if (call.method === 'POST') return Array.isArray(body) ? createMany(call, m, body) : createOne(call, m, body)
   if (call.method === 'DELETE') return deleteMany(call, m, body)
@@ -60,7 +60,7 @@ export async function onDetail(call: Call, m: AnyModel, id: number): Promise<Ans
     )
   if (call.method === 'POST' || !(allowed as string[]).includes(call.method)) throw badMethod(call.method)
   demand(call, actionOf(call.method), m)
-  const body = await readRequestBody(call)
+  const body = await readRequestBody(call, m)
   demand(call, actionOf(call.method), m) // once more: permissions may have ended while the body came
   if (call.method === 'DELETE') return deleteOne(call, m, id, body)
   return updateOne(call, m, id, body)
