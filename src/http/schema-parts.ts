@@ -2,6 +2,7 @@ import type { Field, Member, Shape } from '../fields/field.ts'
 import { allModels, fieldsOf, memo, modelNamed } from '../engine/catalog.ts'
 import { memberNames, nestedMembers } from '../engine/select.ts'
 import type { AnyModel } from '../declare/model.ts'
+import { fileFields } from '../store/uploads.ts'
 
 export type Json = Record<string, unknown>
 
@@ -19,10 +20,17 @@ export const answer = (schema: Json, texts: readonly string[] = []): Json => ({
     ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
   },
 })
-export const body = (schema: Json): Json => ({
-  required: true,
-  content: { 'application/json': { schema }, 'multipart/form-data': { schema } },
-})
+export const body = (schema: Json): Json => ({ required: true, content: { 'application/json': { schema } } })
+/** A body with a file in it, which only a form carries. */
+export const form = (schema: Json): Json => ({ required: true, content: { 'multipart/form-data': { schema } } })
+/**
+ * The body of one object: a form too where it may have files. Of others forms are taken without a word here, since
+ * generators of clients make types of each schema that a form has.
+ */
+export const bodyOfOne = (m: AnyModel, name: string, schema: Json = ref(name)): Json => {
+  const forms = fileFields(m).length ? form(ref(name)).content : {}
+  return { required: true, content: { 'application/json': { schema }, ...(forms as Json) } }
+}
 /** What every operation may answer besides; one entry of the document for all of them. */
 export const refused: Json = {
   description: 'Refused; the body says why.',

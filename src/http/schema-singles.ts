@@ -1,6 +1,6 @@
 import { allModels, modelNamed } from '../engine/catalog.ts'
 import { memberNames } from '../engine/select.ts'
-import { answer, body, failures, type Json, nameOf, pageOf, query, ref, shown } from './schema-parts.ts'
+import { answer, body, failures, form, type Json, nameOf, pageOf, query, ref, shown } from './schema-parts.ts'
 import { Provisioned } from './provision.ts'
 
 const text = { type: 'string' }
@@ -182,7 +182,7 @@ function background(operation: Operation): Json {
       }
   }
   const file = {
-    requestBody: body({
+    requestBody: form({
       type: 'object',
       required: ['file'],
       properties: { file: { type: 'string', format: 'binary' } },

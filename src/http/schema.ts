@@ -15,6 +15,7 @@ import { PagePolicy } from './send.ts'
 import {
   answer,
   body,
+  bodyOfOne,
   failures,
   refused,
   type Json,
@@ -60,6 +61,10 @@ const Selection: Json[] = [
   { ...query('brief', { type: 'boolean' }), description: 'Few members, as inside other objects; any value asks so.' },
 ]
 
+/** What of an object's answer may be left out by itself, as it takes long to work out. */
+const exclusion = (m: AnyModel): Json[] =>
+  m.fields.config_context ? [query('exclude', { type: 'string', enum: ['config_context'] })] : []
+
 function parameters(m: AnyModel): Json[] {
   const all = [
     query('limit', { type: 'integer' }),
@@ -67,6 +72,7 @@ function parameters(m: AnyModel): Json[] {
     query('start', { type: 'integer' }),
     query('ordering', { type: 'string' }),
     ...Selection,
+    ...exclusion(m),
   ]
   for (const [name, filter] of filtersOf(m)) {
     if (!all.some((known) => known.name === name)) all.push(query(name, filter.schema as Json, filter.multiple))
@@ -101,11 +107,14 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
   }
   const detail: Json = {
     parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
-    get: operation(`${id}_retrieve`, { parameters: [...Selection, At], responses: { 200: answer(ref(name)) } }),
+    get: operation(`${id}_retrieve`, {
+      parameters: [...Selection, ...exclusion(m), At],
+      responses: { 200: answer(ref(name)) },
+    }),
   }
   if (methods.has('POST'))
     list.post = operation(`${id}_create`, {
-      requestBody: body(either(`${name}Request`)),
+      requestBody: bodyOfOne(m, `${name}Request`, either(`${name}Request`)),
       responses: { 201: answer(either(name)) },
     })
   const items = {
@@ -127,7 +136,7 @@ export function pathsOf(m: AnyModel, path = m.path): Record<string, Json> {
       responses: { 200: answer({ type: 'array', items: ref(name) }) },
     })
     detail[method.toLowerCase()] = operation(`${id}_${verb}`, {
-      requestBody: body(ref(request)),
+      requestBody: bodyOfOne(m, request),
       responses: { 200: answer(ref(name)) },
     })
   }

@@ -124,6 +124,42 @@ test('what comes as JSON or as plain text says how to ask for it', () => {
   assert.equal(doc.paths['/api/ipam/prefixes/{id}/available-ips/'].post.parameters, undefined)
 })
 
+test('forms are offered for one object that may have files, as nothing else makes sense as one', () => {
+  const withForms = operationsOf(doc)
+    .filter(({ operation }) => operation.requestBody?.content['multipart/form-data'])
+    .map(({ path, verb }) => `${verb} ${path.slice(5, -1)}`)
+  assert.deepEqual(
+    withForms.sort(),
+    [
+      ...['dcim/device-types', 'extras/image-attachments'].flatMap((path) => [
+        `post ${path}`,
+        `put ${path}/{id}`,
+        `patch ${path}/{id}`,
+      ]),
+      ...['post extras/scripts/upload', 'put extras/scripts/upload/{id}', 'patch extras/scripts/upload/{id}'],
+    ].sort(),
+  )
+  const { content } = doc.paths['/api/dcim/device-types/'].post.requestBody
+  assert.deepEqual(content['multipart/form-data'].schema, { $ref: '#/components/schemas/DeviceTypeRequest' })
+  assert.equal(content['application/json'].schema.oneOf.length, 2)
+})
+
+test('what the server takes is in the document: the value of a token, what a list leaves out', async () => {
+  const { TokenRequest, PatchedTokenRequest, Token } = doc.components.schemas
+  for (const { properties } of [TokenRequest, PatchedTokenRequest]) assert.equal(properties.token.type, 'string')
+  assert.equal(Token.properties.token.readOnly, undefined)
+  const token = 'a'.repeat(40)
+  const made = await client.call('POST', '/api/users/tokens/', { user: 1, version: 1, token })
+  assert.deepEqual([made.status, made.json.token], [201, token])
+  for (const path of ['dcim/devices', 'virtualization/virtual-machines'])
+    for (const at of ['', '{id}/']) {
+      const { parameters } = doc.paths[`/api/${path}/${at}`].get
+      const { schema } = parameters.find((each: any) => each.name === 'exclude')
+      assert.deepEqual(schema.enum, ['config_context'], path + at)
+    }
+  assert.ok(!doc.paths['/api/dcim/sites/'].get.parameters.some((each: any) => each.name === 'exclude'))
+})
+
 test('an object says which members are always there and which are only read', () => {
   const { schemas } = doc.components
   for (const m of allModels.filter((each) => !each.internal && !each.own)) {

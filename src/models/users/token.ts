@@ -21,6 +21,7 @@ const network = (value: unknown) => {
 const shownOnce = computed(() => 'null', { schema: { type: 'string', nullable: true } })
 const plaintextField: typeof shownOnce = {
   ...shownOnce,
+  readOnly: false,
   describe: (name) => facts('string', name, { required: false, readOnly: false, options: {} }),
   schema: (name) => ({ [name]: { ...shownOnce.schema(name)[name], write: { type: 'string' } } }),
 }
