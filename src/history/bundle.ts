@@ -34,8 +34,8 @@ export interface Header {
 type Stored = string | number | null | { hex: string }
 /**
  * A row as it is on the side that sends it; null where it is not there. `b`: as it was where both parted, by the push
- * from which on that is so. `e`: as it was in between, the latest first, for others may have been made beside that. `n`:
- * names of accounts of the kit alone that it refers to, by `<table>:<id>`.
+ * from which on that is so. `e`: as it was in between, the latest first, for others may have been made beside that.
+ * `n`: names of accounts of the kit alone that it refers to, by `<table>:<id>`.
  */
 export interface RowLine {
   t: string

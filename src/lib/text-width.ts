@@ -7,10 +7,8 @@ const Sorts: readonly (readonly [sort: RegExp, width: number])[] = [
   [/[mwMW@%…—]/, 0.99],
   [/[DGHNOQU&+<=>~]/, 0.79],
   [/\p{Lu}/u, 0.7],
-  [
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u,
-    1,
-  ],
+  [/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u, 1],
+  [/[\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u, 1],
 ]
 const Other = 0.635
 

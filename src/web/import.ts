@@ -267,8 +267,7 @@ function preview(visit: Visit, m: AnyModel, state: State, table: Table, done: Im
       }.</p><ul>${[...elsewhere!, ...inLines!]
         .slice(0, Shown.faults)
         .map(
-          ({ line, item, column, text }) =>
-            html`<li>Line ${placeText(line, item)}${column === undefined ? '' : html`, <code>${column}</code>`}: ${text}</li>`,
+          ({ line, item, column, text }) => html`<li>Line ${placeText(line, item)}${inColumn(column)}: ${text}</li>`,
         )}</ul>${
         wrong.length > Shown.faults
           ? html`<p>… and ${(wrong.length - Shown.faults).toLocaleString('en')} more.</p>`
@@ -345,3 +344,5 @@ manufacturer.`
   }</p>
 ${plainTable('Columns', ['Column', 'Name', 'Needed', 'What a cell says'], lines, { isFocusable: true })}</details>`
 }
+
+const inColumn = (column: string | undefined): Html | '' => (column === undefined ? '' : html`, <code>${column}</code>`)

@@ -71,7 +71,7 @@ const Bold = 1.08
 /** From one line to the next, of the size of letters. */
 const Leading = 1.22
 
-/** Lines have no more letters than of this width, of their size, would fit: narrow ones are hard to read in a long row. */
+/** Lines have no more letters than fit of this width, of their size: narrow ones are hard to read in a long row. */
 const LetterWidth = 0.58
 
 /** A text in lines of a width, broken at spaces where there are any; what needs more lines than may be is cut. */

@@ -60,7 +60,7 @@ test('an entry of a user whom the source deletes stays without its writer', asyn
   await sameAll()
 })
 
-test('an entry of a user of the kit alone comes without its writer, and members of that kind stay in the kit', async () => {
+test('an entry of a user of the kit alone comes without its writer, and such members stay in the kit', async () => {
   const own = await makeHere('users/users', { username: 'own', password: 'Cabinet-Test-Passw0rd' })
   const list = await makeHere('extras/notification-groups', { name: 'With own', users: [own.id] })
   const { id } = await makeHere('extras/journal-entries', {

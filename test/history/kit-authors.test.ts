@@ -27,7 +27,7 @@ const records = async (side: Pick<Kit, 'call'>, id: number): Promise<any[]> =>
 const asUser = ({ running, data }: Pick<Kit, 'running' | 'data'>, name: string): Pick<Kit, 'call'> =>
   clientOf(running, data, createToken(running.store, name).replace(/^Authorization: /, ''))
 
-test('a change is that of the account that made it, which has another name since, and not of who has its name now', async () => {
+test('a change is that of the account that made it, renamed since, not of who has its name now', async () => {
   const password = 'Field-Passw0rd-1'
   const ann = await make('users/users', { username: 'ann', password })
   const bob = await make('users/users', { username: 'bob', password })
@@ -61,7 +61,7 @@ test('a change is that of the account that made it, which has another name since
   assert.deepEqual((await told(kit, parts.site!)).at(-1), [bob.id, 'robert', 'bob'])
 })
 
-test('what was made while the clock of the kit was wrong is no older than the kit and no later than now, and keeps who and why', async () => {
+test('what was made while the clock of a kit was wrong is dated between clone and now, with who and why', async () => {
   const { kit, source } = sides
   ahead = -400 * Day
   const behind = await makeHere('dcim/sites', { name: 'Behind', slug: 'behind', changelog_message: 'battery is dead' })

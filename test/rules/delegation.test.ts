@@ -101,7 +101,7 @@ test('a disabled permission counts as the enabled one that it may become', async
   const sleepers = await make.fresh('users.group', { name: `sleepers${n}`, permissions: [asleep] })
   const inGroup = await make.fresh('users.user', { username: `vic${n}`, password, groups: [sleepers] })
   const holder = await make.fresh('users.user', { username: `val${n}`, password, permissions: [asleep] })
-  const theirs = { object_types: ['dcim.rack'], enabled: false, users: [eve] } // what one holds disabled, one may not do
+  const theirs = { object_types: ['dcim.rack'], enabled: false, users: [eve] } // held, not in force
   const ownAsleep = await permit(theirs)
   await refused([
     ['PATCH', `permissions/${asleep}`, { users: [eve] }],

@@ -179,7 +179,7 @@ test('lines with an id change what is there; lines that say what is there change
   assert.equal(results[0].message, 'by table')
 })
 
-test('objects that begin on one line are told apart in a preview, and what is wrong with one is told of it', async () => {
+test('objects on one line are told apart in a preview, and what is wrong with one is told of it', async () => {
   const id = await make.fresh('dcim.site', { name: 'Own', slug: 'own' })
   const seen = async (list: object[], at = sites) => (await browser.post(at, { text: JSON.stringify(list) })).text
   const rows = (page: string) =>

@@ -4,7 +4,7 @@ import { freePorts, type Place, Places, placesOf, type Where } from './free-port
 const Around = ['site', 'location', 'rack'] as const satisfies readonly Place[]
 type Around = (typeof Around)[number]
 
-/** What the ends of a cable share of where they are, where one is of such a kind: circuits end at sites, not in halls. */
+/** What the ends of a cable share of where they are, where one is of that kind: circuits end at sites, not in halls. */
 const SharedBy: Readonly<Record<string, readonly Place[]>> = {
   'circuits.circuittermination': ['site'],
   'dcim.powerfeed': ['site', 'rack'],

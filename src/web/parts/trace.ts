@@ -166,8 +166,8 @@ function table(visit: Visit, way: Way, { ends, links }: Seen): Html {
     if (!node) return html`<span class="none">${far.length ? 'directly' : 'nothing'}</span>`
     const link = links.get(nodeKey(node))
     if (!link) return Unseen
-    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a>
-<div class="of">${linkFacts(link)}</div>`
+    const facts = html`<div class="of">${linkFacts(link)}</div>`
+    return html`${dot(link.color ?? '')}<a href="${link.display_url!}">${link.display}</a>${facts}`
   }
   const lines = way.hops.flatMap((hop, i) => {
     return strandsOf(toolsOf(visit), hop).map(([near, link, far]) => {
