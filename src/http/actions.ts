@@ -1,4 +1,4 @@
-import { Refused } from '../declare/behaviour.ts'
+import { type Action, Refused } from '../declare/behaviour.ts'
 import { modelNamed, stepOf } from '../engine/catalog.ts'
 import type { AnyModel } from '../declare/model.ts'
 import { may } from '../engine/actor.ts'
@@ -36,9 +36,15 @@ export async function onAction(call: Call, m: AnyModel, id: number | undefined, 
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   if (call.method === 'OPTIONS') return described(name)
   if (!(isRead ? action.get : call.method === 'POST' ? action.post : undefined)) throw badMethod(call.method)
+  if (!isRead) demandAction(call, m, action.post!) // once more when the body is there: permissions may end meanwhile
   const made = action.post?.of // what the form is of, where it makes objects
   const body = isRead ? undefined : await readRequestBody(call, made === undefined ? undefined : modelNamed(made))
   return runAction(call, m, id, { name, method: isRead ? 'GET' : 'POST', body })
+}
+
+/** 403 for who may do this to no object, but where that is not told. */
+function demandAction(call: Call, m: AnyModel, verb: NonNullable<Action['get'] | Action['post']>): void {
+  if (!('unseen' in verb && verb.unseen)) demand(call, verb.permission, verb.of ? modelNamed(verb.of) : m)
 }
 
 /** Runs an action of a model with a body that is read already. Throws `ApiError` and `Refused`. */
@@ -55,7 +61,7 @@ export async function runAction(
   const body = verb.of ? signed(given) : given
   if (!call.actor.writes && !isRead) throw forbidden()
   const { permission, of: on } = verb
-  if (!('unseen' in verb && verb.unseen)) demand(call, permission, on ? modelNamed(on) : m)
+  demandAction(call, m, verb)
   const run = () => {
     if (
       id !== undefined &&

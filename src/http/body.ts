@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { NotDone } from '../lib/thread-pool.ts'
 import { partsInThread } from '../lib/form-thread.ts'
-import { type FormPart, partsOf } from '../lib/form-parts.ts'
+import { type FormPart, pairsIn, partsOf } from '../lib/form-parts.ts'
 import { Upload } from '../lib/upload.ts'
 import { parseJson } from '../lib/json.ts'
 import { addTo } from '../lib/lists.ts'
@@ -150,14 +150,20 @@ function bounded(body: unknown, { config, method, outgoing }: Call): unknown {
 /** Forms of more bytes than this are read in a thread. */
 const LargeForm = 262_144
 
-/** The parts of a form with files. Throws `ApiError` for bytes that do not match their content type. */
+/** The parts of a form with files. Throws `ApiError` for too many, and bytes that do not match their content type. */
 export async function formParts(call: Call, bytes: Buffer, type: string): Promise<FormPart[]> {
   const parts = await (bytes.length > LargeForm
     ? partsInThread(bytes, type, String(call.actor.userId)).catch(notNow)
     : partsOf(bytes, type))
-  if (!parts)
-    throw new ApiError(400, { detail: 'Multipart form parse error - the body does not match its content type.' })
+  if (typeof parts === 'string') throw new ApiError(400, { detail: `Multipart form parse error - ${parts}.` })
   return parts
+}
+
+/** The names and values of a url-encoded text. Throws `ApiError` for too many. */
+export function formPairs(text: string): URLSearchParams {
+  const pairs = pairsIn(text)
+  if (typeof pairs === 'string') throw new ApiError(400, { detail: `Form parse error - ${pairs}.` })
+  return pairs
 }
 
 async function form(call: Call, bytes: Buffer, type: string, m: AnyModel | undefined): Promise<unknown> {

@@ -57,6 +57,7 @@ function kitIn(call: Call, id: number): Promise<KitRow> {
 export async function pullKit(call: Call, id: number): Promise<Answer> {
   if (call.method === 'OPTIONS') return described('pull', 'Answers what changed since a kit was told last.')
   if (call.method !== 'POST') throw badMethod(call.method)
+  await kitIn(call, id)
   const body = ((await readRequestBody(call)) ?? {}) as Record<string, unknown>
   const kit = await kitIn(call, id)
   const step = idOf(body.step)

@@ -7,10 +7,7 @@ const pool = new ThreadPool<FormJob, FormAnswer>(
   { threads: 2, timeout: 20_000, waiting: 100, waitingOfOne: 20 },
 )
 
-/**
- * The parts of a large form, read in a thread; undefined for bytes that do not match their content type. Rejects with
- * `NotDone`.
- */
+/** The parts of a large form, read in a thread, or what is wrong with it. Rejects with `NotDone`. */
 export async function partsInThread(bytes: Buffer, type: string, asker: string): Promise<FormAnswer['parts']> {
   return (await pool.run({ bytes, type }, asker)).parts
 }

@@ -1,4 +1,4 @@
-import { formParts, readBytes } from '../http/body.ts'
+import { formPairs, formParts, readBytes } from '../http/body.ts'
 import { ApiError, forbidden } from '../http/request.ts'
 import { isSame } from '../http/session.ts'
 import type { Visit } from './visit.ts'
@@ -41,7 +41,7 @@ async function parse(call: Visit): Promise<FormData> {
   const type = call.request.headers.get('content-type') ?? ''
   const bytes = await readBytes(call)
   if (/^application\/x-www-form-urlencoded/i.test(type)) {
-    const given = new URLSearchParams(bytes.toString('utf8'))
+    const given = formPairs(bytes.toString('utf8'))
     return {
       all: (name) => given.getAll(name).map(asTyped),
       file: () => undefined,

@@ -1,5 +1,6 @@
 import { isObject } from '../lib/json.ts'
 import { html } from 'hono/html'
+import { formPairs } from '../http/body.ts'
 import { conditionOf } from '../http/lists.ts'
 import { ApiError } from '../http/request.ts'
 import { demand } from '../http/resource.ts'
@@ -36,7 +37,7 @@ export function selectionOf(
   demand(visit, action, m)
   demand(visit, 'view', m)
   const isAll = data.all('_all').includes('1')
-  const query = new URLSearchParams(isAll ? (data.all('_query')[0] ?? '') : '')
+  const query = formPairs(isAll ? (data.all('_query')[0] ?? '') : '')
   const asked: Visit = { ...visit, query }
   const named = [...new Set(data.all('pk').filter((text) => /^\d{1,15}$/.test(text)))].map(Number)
   const max = visit.config.maxBulkItems

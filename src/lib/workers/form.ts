@@ -6,14 +6,14 @@ export interface FormJob {
   bytes: Uint8Array
   type: string
 }
-/** Undefined for bytes that do not match their content type. */
 export interface FormAnswer {
-  parts: FormPart[] | undefined
+  /** A text says what is wrong with the form. */
+  parts: FormPart[] | string
 }
 
 parentPort!.on('message', ({ bytes, type }: FormJob) => {
   void partsOf(bytes, type).then((parts) => {
-    const files = (parts ?? []).flatMap((part) => ('file' in part ? [part.bytes.buffer] : []))
+    const files = typeof parts === 'string' ? [] : parts.flatMap((part) => ('file' in part ? [part.bytes.buffer] : []))
     parentPort!.postMessage({ parts } satisfies FormAnswer, files)
   })
 })

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formPairs } from '../../http/body.ts'
 import { conditionOf } from '../../http/lists.ts'
 import { ApiError } from '../../http/request.ts'
 import type { Control } from '../../fields/control.ts'
@@ -63,7 +64,7 @@ function queryOf(kept: unknown): URLSearchParams {
 
 /** A query typed as text (`status=active&site=a`) as it is kept. */
 function queryIn(text: string): Record<string, string | string[]> {
-  const query = new URLSearchParams(text.trim().replace(/^[^?]*\?/, ''))
+  const query = formPairs(text.trim().replace(/^[^?]*\?/, ''))
   return Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
       const all = query.getAll(name)
