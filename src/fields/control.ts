@@ -12,6 +12,8 @@ export type Control =
       most?: number | undefined
       step?: number | 'any' | undefined
       from?: string | undefined
+      /** A password that is typed once more: nothing is stored of it. */
+      again?: boolean
     }
   /**
    * Several lines; `markdown` where they are shown with its marks worked out, `code` where each character counts,

@@ -1,4 +1,4 @@
-import { type Errors, Refused, type WriteTools } from '../declare/behaviour.ts'
+import { type Errors, invalid, Refused, type WriteTools } from '../declare/behaviour.ts'
 import type { ModelName, Models } from '../models/index.ts'
 import type { RowNamed } from '../declare/model.ts'
 
@@ -47,6 +47,20 @@ export function demandNoLessThan(tools: WriteTools, userId: number): void {
 export function demandNotSuperuser(tools: WriteTools, userId: number): void {
   if (tools.user.superuser) return
   if (tools.row('users.user', userId)?.is_superuser) throw refusal('Only a superuser can do this to a superuser.')
+}
+
+/** Refuses with 403 unless the acting user is a superuser: nobody else makes one. */
+export function demandSuperuser(tools: WriteTools): void {
+  if (!tools.user.superuser) throw refusal('Only a superuser can make a superuser.')
+}
+
+/** Makes a user a superuser, or one like others: not the last one. */
+export function setSuperuser(tools: WriteTools, userId: number, isWanted: boolean): void {
+  demandSuperuser(tools)
+  const others = tools.rows('users.user', { is_superuser: 1, is_active: 1 }).filter(({ id }) => id !== userId)
+  if (!isWanted && others.length === 0)
+    throw invalid({ is_superuser: ['This is the only superuser: make another one first.'] })
+  tools.patch('users.user', userId, { is_superuser: isWanted ? 1 : 0 })
 }
 
 /**

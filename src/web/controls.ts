@@ -51,14 +51,14 @@ const attributes = ({ name, required, describedBy, invalid }: Given) => {
 const attribute = (name: string, value: unknown) => (value === undefined ? '' : raw(` ${name}="${String(value)}"`))
 
 const drawn: { [K in Control['as']]: (call: Visit, control: Extract<Control, { as: K }>, given: Given) => Html } = {
-  line: (_, { type, max, least, most, step, from }, given) =>
+  line: (_, { type, max, least, most, step, from, again }, given) =>
     html`<input ${attributes(given)}${type === 'text' ? '' : raw(` type="${type}"`)}${
       type === 'password' ? raw(' autocomplete="new-password"') : ''
     }${
       given.values[0] ? html` value="${given.values[0]}"` : ''
     }${attribute('maxlength', max)}${attribute('min', least)}${attribute('max', most)}${attribute('step', step)}${
       from ? raw(` data-from="${from}"`) : ''
-    }>${type === 'password' && given.isStored && !given.required ? cleared(given) : ''}`,
+    }>${type === 'password' && given.isStored && !given.required && !again ? cleared(given) : ''}`,
   area: (_, { markdown, code, max }, given) =>
     html`<textarea ${attributes(given)} rows="${code ? 10 : markdown ? 6 : 3}"${attribute('maxlength', max)}${
       code ? raw(' class="code" spellcheck="false"') : ''

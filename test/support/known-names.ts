@@ -140,8 +140,6 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'users.group object_permissions': 'the API calls them permissions',
     ...because('boxes of actions', 'users.objectpermission', 'can_view can_add can_change can_delete'),
     'users.user object_permissions': 'the API calls them permissions',
-    'users.user is_superuser': 'the command cabinet user promote makes superusers',
-    'users.user confirm_password': 'the password is typed once, and seen by who types it',
     ...because(
       'the interface is found by its device',
       'wireless.wirelesslink',
@@ -151,7 +149,7 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
   bulk: {
     ...because('sites have contacts instead', 'dcim.site', 'contact_name contact_phone contact_email'),
     'core.datasource parameters': 'each source has its own, with secrets',
-    'users.user is_superuser': 'the command cabinet user promote makes superusers',
+    'users.user is_superuser': 'one at a time, by the form of the user',
     'virtualization.virtualdisk virtual_machine': 'a disk stays with its machine',
   },
   import: {
@@ -161,7 +159,7 @@ export const Absent: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'parent parent_object_id',
     ),
     'users.token token': 'secrets are made by the server',
-    'users.user is_superuser': 'the command cabinet user promote makes superusers',
+    'users.user is_superuser': 'one at a time, by the form of the user',
   },
 }
 

@@ -119,6 +119,50 @@ test('the access of a user is shown with what their groups give; only superusers
   assert.equal((await admin.post(`/users/users/${own}/access/`, { superuser: 'false' })).status, 409, 'the only one')
 })
 
+test('the form of a user asks for a password twice, and superusers who else is one', async () => {
+  const stored = (username: string) =>
+    client.running.store.db.get<{ id: number; is_superuser: number }>(
+      'select id, is_superuser from users_user where username = ?',
+      username,
+    )
+  const form = '/users/users/add/'
+  const empty = fieldsIn((await admin.get(form)).text)
+  const twice = (fields: object) => admin.post(form, { ...empty, username: 'twice', password: Password, ...fields })
+  for (const confirm_password of ['', `${Password}!`]) {
+    const refused = await twice({ confirm_password })
+    assert.deepEqual([refused.status, /<a href="#f-confirm_password">/.test(refused.text)], [400, true])
+  }
+  assert.equal(stored('twice'), undefined)
+  assert.equal((await twice({ confirm_password: Password, is_superuser: 'true' })).status, 303)
+  const { id, is_superuser } = stored('twice')!
+  assert.equal(is_superuser, 1)
+
+  const edit = `/users/users/${id}/edit/`
+  const shown = fieldsIn((await admin.get(edit)).text)
+  assert.deepEqual(shown.is_superuser, ['true'])
+  assert.doesNotMatch((await admin.get(edit)).text, /name="confirm_password__clear"/)
+  assert.equal((await admin.post(edit, { ...shown, first_name: 'Kept' })).status, 303)
+  assert.equal(stored('twice')!.is_superuser, 1)
+  assert.equal((await admin.post(edit, { ...shown, is_superuser: [] })).status, 303)
+  assert.equal(stored('twice')!.is_superuser, 0)
+  const own = `/users/users/${stored('admin')!.id}/edit/`
+  const last = await admin.post(own, { ...fieldsIn((await admin.get(own)).text), is_superuser: [] })
+  assert.deepEqual([last.status, /only superuser/.test(last.text), stored('admin')!.is_superuser], [400, true, 1])
+
+  const keeper = await loginAs(client, 'keeper', [[['users.user'], ['view', 'add', 'change']]])
+  assert.doesNotMatch((await keeper.get(edit)).text, /name="is_superuser"/)
+  for (const [at, username] of [
+    [edit, 'twice'],
+    [form, 'other'],
+  ] as const) {
+    const fields = { ...fieldsIn((await keeper.get(at)).text), username, password: '', confirm_password: '' }
+    const typed = at === form ? { password: Password, confirm_password: Password } : {}
+    const raised = await keeper.post(at, { ...fields, ...typed, is_superuser: 'true', _superuser_shown: 'false' })
+    assert.equal(raised.status, 403, raised.text.slice(0, 300))
+  }
+  assert.deepEqual([stored('twice')!.is_superuser, stored('other')], [0, undefined])
+})
+
 test('the form of a group says who is in it, to who may change them', async () => {
   const user = async (username: string): Promise<number> =>
     (await create('users/users', { username, password: Password })).id

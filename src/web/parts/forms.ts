@@ -18,6 +18,7 @@ import { cableForm, traceOf } from './cable-form.ts'
 import { dataSourceForm } from './data-source-form.ts'
 import { deviceForm } from './rack-form.ts'
 import { reportForm } from './report.ts'
+import { userForm } from './user-form.ts'
 import { configTemplateForm, exportTemplateForm } from './template-trial.ts'
 
 /** What the form of a model has that its fields do not say. */
@@ -39,6 +40,7 @@ const forms: Readonly<Record<string, SpecialForm>> = {
   'core.datasource': dataSourceForm,
   'users.group': groupForm,
   'users.objectpermission': { groups: permissionForm },
+  'users.user': userForm,
   'dcim.cable': { groups: cableForm, next: traceOf },
   'dcim.device': { groups: deviceForm },
   'dcim.frontport': frontPortForm('dcim.rearport'),
