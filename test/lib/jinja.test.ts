@@ -50,6 +50,33 @@ test('undefined names, broken syntax and foreign templates are refused, and the 
   assert.equal(await shown('ok'), 'ok')
 })
 
+test('a division by nothing is refused, as Python does it, and others are as they were', async () => {
+  const context = { n: 0, a: { b: { c: 4 } }, rows: [], x: 1.5 }
+  for (const source of [
+    '{{ 1/0 }}',
+    '{{ 1.5 // 0 }}',
+    '{{ 1 / 0.0 }}',
+    '{{ 1 / n }}',
+    '{{ 8 / -n }}',
+    '{{ x / rows|length }}',
+    '{{ 1 / (x - 1.5) }}',
+    '{{ 1 / (2 / (n)) }}',
+    '{{ "a" ~ x/n }}',
+    '{% if 1/n > 3 %}y{% endif %}',
+    '{% set y = 4 / a.b["d"]|default(0) %}',
+  ])
+    await assert.rejects(shown(source, context), /^(?:Template)?Error: division by zero/, source)
+  const sums = [
+    ['{{ 7 // 2 }} {{ 7 // 2.0 }} {{ 4/2 }} {{ 6 / 2 / 3 }}', '3 3.0 2.0 1.0'],
+    ['{{ 8 / a.b["c"] }} {{ 8 / a.b.c|int + 1 }} {{ 9 / (a.b.c - 1) }}', '2.0 3.0 3.0'],
+    ['{{ "a/0" }} {{ 2 * 3 / -2 }} {{ 1 / (1 / (1 / 2)) }} {{ 3/x }}', 'a/0 -3.0 0.5 2.0'],
+    ['{{ 18446744073709551615 // 9007199254740993 }}', '2047'],
+  ]
+  for (const [source, text] of sums) assert.equal(await shown(source!, context), text)
+  const nested = `${'1/('.repeat(200)}2${')'.repeat(200)}`
+  assert.match(await shown(`{{ ${nested} }}`).catch(String), /^[\d.]+$|recursion/)
+})
+
 test('a hostile template ends, without stopping anything else', async () => {
   const nested = `${'{% for a in range(90000) %}'.repeat(5)}${'{% endfor %}'.repeat(5)}`
   const doubling =

@@ -1,3 +1,6 @@
+/** The filter that says that something is divided by nothing. */
+export const ByZero = '__by_zero'
+
 /** What templates written for the reference call on related objects and addresses, as filters and members. */
 const Calls: readonly (readonly [RegExp, string])[] = [
   [/\.all\(\)/g, ''],
@@ -32,6 +35,47 @@ function endOf(source: string, at: number, closing: string): number {
     else if ('}])'.includes(source[at]!)) depth--
   }
   return source.length
+}
+
+/** What may follow a value and belong to it: members, and filters. */
+const Member = /\s*\.\s*\w+|\s*\|\s*\w+/y
+const Value = /\s*[-+]?\s*(?:\d[\w.]*|[A-Za-z_]\w*|(?=\())/y
+
+/** Where the value ends that stands at a place of a tag, with what is called and looked up in it; `at` for none. */
+function endOfValue(code: string, at: number): number {
+  const first = matchAt(Value, code, at)
+  if (first === undefined) return at
+  let end = at + first.length
+  for (;;) {
+    const closing = ({ '(': ')', '[': ']' } as Readonly<Record<string, string>>)[code[end] ?? '']
+    if (closing) end = Math.min(endOf(code, end + 1, closing) + 1, code.length)
+    else {
+      const member = matchAt(Member, code, end)
+      if (member === undefined) return end
+      end += member.length
+    }
+  }
+}
+
+/**
+ * Divisions fail where it is by nothing: the engine has an infinity for numbers with a point. What is divided by stands
+ * twice then, so not where it divides itself.
+ */
+function dividing(code: string): string {
+  let text = ''
+  for (let at = 0; at < code.length; ) {
+    const quoted = matchAt(Quoted, code, at)
+    const sign = quoted ?? matchAt(/\/\/?/y, code, at) ?? code[at]!
+    text += sign
+    at += sign.length
+    if (quoted || !sign.startsWith('/')) continue
+    const end = endOfValue(code, at)
+    const value = code.slice(at, end)
+    if (end === at || value.includes('/') || Number(value)) continue
+    text += `(${value} if ${value} else 0|${ByZero})`
+    at = end
+  }
+  return text
 }
 
 /** Filters that take a text, as one of them in a regular expression. */
@@ -85,7 +129,7 @@ export function inOurDialect(source: string): string {
       continue
     }
     const end = endOf(source, at + 2, closing)
-    const code = calling(source.slice(at + 2, end))
+    const code = calling(dividing(source.slice(at + 2, end)))
     const isWhole = source.startsWith(closing, end)
     text += opening === '{{' && isWhole ? printing(code) : `${opening}${code}${isWhole ? closing : ''}`
     at = end + closing.length

@@ -1,4 +1,5 @@
 import type { Environment } from 'minijinja-js'
+import { ByZero } from './dialect.ts'
 import { boundsOf, formatAddress, formatHost, fromBigInt, networkOf, parseAddress } from '../ip.ts'
 
 /**
@@ -128,6 +129,10 @@ export function addFilters(environment: Environment, isStrict: boolean): { messa
         return ''
       }
     })
+  environment.addFilter(ByZero, () => {
+    failure.message ??= 'division by zero'
+    return ''
+  })
   add('printed', (value) => printed(value))
   add('string', (value) => {
     if (value === undefined && isStrict) throw new Error('the value is undefined or None')

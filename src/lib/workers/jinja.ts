@@ -69,11 +69,13 @@ function render({ source, context, objects, params }: Job): string {
   const variables = JSON.parse(context) as Record<string, unknown>
   for (const name of objects ?? []) variables[name] = seen(variables[name])
   const failure = addFilters(environment, environment.undefinedBehavior === 'strict')
-  const text = environment.renderNamedStr(
-    params.autoescape === true ? 'template.html' : 'template',
-    inOurDialect(source),
-    variables,
-  )
+  const name = params.autoescape === true ? 'template.html' : 'template'
+  let text = ''
+  try {
+    text = environment.renderNamedStr(name, inOurDialect(source), variables)
+  } catch (error) {
+    if (failure.message === undefined || isTrap(error)) throw error
+  }
   environment.free()
   if (failure.message !== undefined) throw new Error(failure.message)
   return typeof params.newline_sequence === 'string' ? text.replaceAll('\n', params.newline_sequence) : text
