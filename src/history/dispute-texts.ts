@@ -143,6 +143,20 @@ export class DisputeTexts {
     }
   }
 
+  /** The source deleted an account, `what`, which a field of this side refers to: no side can have it then. */
+  lost(field: string, what: string, ours: unknown): Dispute {
+    return {
+      kind: 'missing',
+      field,
+      parted: null,
+      ours,
+      theirs: null,
+      detail: `It refers to ${what}, which was deleted there.`,
+      if_ours: 'nothing can be done: of accounts the source decides',
+      if_theirs: 'it refers to nothing then',
+    }
+  }
+
   /** The other side linked an object to something of its own that is not taken. */
   unlinkedToo({ target, to, field }: Link, row: Row): Dispute {
     const name = this.#names.of(target, to, row)

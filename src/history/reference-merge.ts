@@ -100,12 +100,15 @@ export class ReferenceMerge {
           const back = isFreed ? this.#without(reference, place.m, before, next) : null
           const { names, members } = this.#input
           const ours = names.written(place.m, now, before, members.of('ours', place.m, id))
-          const isLost = back !== null && isLostWith(reference)
-          const way = { id: reference.id, onDelete: back ? backTo(back) : onDelete, isDecided: isYielding, isLost }
+          if (back && isLostWith(reference)) {
+            const lost = this.#told.lost(reference.field, names.called(to, reference.id), ours)
+            this.#disputes.settle(place.m, id, lost, 'theirs')
+            this.#draft.deprive('ours', place.m, next, back)
+            continue
+          }
+          const way = { id: reference.id, onDelete: back ? backTo(back) : onDelete, isDecided: isYielding }
           const side =
-            isStaying && !isYielding && !isLost
-              ? 'ours'
-              : this.#referredDecision(to, way, by, { [`${by} (${id})`]: ours })
+            isStaying && !isYielding ? 'ours' : this.#referredDecision(to, way, by, { [`${by} (${id})`]: ours })
           if (side !== 'theirs') this.#fates.keep(keyOf(to, reference.id), side)
           else if (back) this.#draft.deprive('ours', place.m, next, back)
           else if (onDelete === 'protect' || onDelete === 'restrict') this.#fates.gone.add(keyOf(place.m, id))
@@ -114,19 +117,14 @@ export class ReferenceMerge {
     }
   }
 
-  /**
-   * Whether what goes does so although `by` refers to it; `isDecided`: it gives way to another of the other side;
-   * `isLost`: the reference goes along, whatever anybody says.
-   */
+  /** Whether what goes does so although `by` refers to it; `isDecided`: it gives way to another of the other side. */
   #referredDecision(
     to: AnyModel,
-    way: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0]; isDecided?: boolean; isLost?: boolean },
+    way: { id: number; onDelete: Parameters<DisputeTexts['referred']>[0]; isDecided?: boolean },
     by: string,
     ours: Record<string, unknown>,
   ): Side | undefined {
     const dispute = this.#told.referred(way.onDelete, by, ours, to)
-    if (way.isLost) this.#disputes.settle(to, way.id, dispute, 'theirs')
-    if (way.isLost) return 'theirs'
     if (!way.isDecided) return this.#disputes.decided(to, way.id, dispute)
     this.#disputes.settle(to, way.id, { ...dispute, detail: `It gives way, and ${by} refers to it here.` }, 'theirs')
     return 'theirs'
@@ -158,8 +156,12 @@ export class ReferenceMerge {
     ] as const)
       if (this.#draft.isDoomed(m, id) || this.#goes(m, id)) {
         const member = `${names.of(link.target, link.to)} (${link.to})`
-        const way = { id, onDelete: 'set null', isLost: isAccount(m) } as const
-        const side = this.#referredDecision(m, way, what, { [what]: [member] })
+        if (isAccount(m)) {
+          const lost = this.#told.lost(link.field, names.called(m, id), [member])
+          this.#disputes.settle(link.owner, link.from, lost, 'theirs')
+          continue
+        }
+        const side = this.#referredDecision(m, { id, onDelete: 'set null' }, what, { [what]: [member] })
         if (side !== 'theirs') this.#fates.keep(keyOf(m, id), side)
       }
   }

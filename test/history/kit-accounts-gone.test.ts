@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { kitCommand } from '../support/kit.ts'
 import { Sides } from '../support/sides.ts'
 
 const sides = new Sides()
@@ -60,6 +62,32 @@ test('an entry of a user whom the source deletes stays without its writer', asyn
   await sameAll()
 })
 
+test('filters and reports of a user whom the source deletes, or does not have, stay without that user', async () => {
+  const [{ id: gone }, own] = [
+    await user(),
+    await makeHere('users/users', { username: 'alone', password: 'Cabinet-Test-Passw0rd' }),
+  ]
+  await sync('pull')
+  const made: [path: string, id: number][] = []
+  for (const of of [gone, own.id])
+    for (const shared of [true, false]) {
+      const name = `of-${of}-${shared}`
+      const filter = { name, slug: name, object_types: ['dcim.site'], parameters: { status: ['active'] }, shared }
+      const table = { name, object_type: 'dcim.site', table: 'SiteTable', columns: ['name'], shared }
+      for (const [path, body] of [
+        ['extras/saved-filters', filter],
+        ['extras/table-configs', table],
+        ['extras/reports', { name, sql: 'select 1', shared }],
+      ] as const)
+        made.push([path, (await makeHere(path, { ...body, user: of })).id])
+    }
+  await there('DELETE', `users/users/${gone}`)
+  await sync('push')
+  for (const [path, id] of made) assert.equal((await there('GET', `${path}/${id}`)).user, null, path)
+  await here('DELETE', `users/users/${own.id}`)
+  await areSame(...new Set(made.map(([path]) => path)))
+})
+
 test('an entry of a user of the kit alone comes without its writer, and such members stay in the kit', async () => {
   const own = await makeHere('users/users', { username: 'own', password: 'Cabinet-Test-Passw0rd' })
   const list = await makeHere('extras/notification-groups', { name: 'With own', users: [own.id] })
@@ -117,4 +145,19 @@ test('a reservation that the source gives to another comes before its user goes'
   await sync('push')
   await areSame('dcim/rack-reservations')
   await sameAll()
+})
+
+test('a file of a kit that names a user whom the source deleted meanwhile is told of by that name', async () => {
+  const { id } = await user('emil')
+  await sync('pull')
+  const held = await makeHere('dcim/rack-reservations', reservation([41], id))
+  const file = join(sides.kit.data, '..', 'held')
+  assert.equal((await kitCommand('bundle', sides.kit.data, { operands: [file] })).code, 0)
+  await there('DELETE', `users/users/${id}`)
+  const { code, out } = await kitCommand('apply', sides.source.data, { operands: [file] })
+  assert.equal(code, 1)
+  assert.match(out, /user: It refers to user emil, which is not here/)
+  await here('PATCH', `dcim/rack-reservations/${held.id}`, { user: 1 })
+  await sync('push')
+  await areSame('dcim/rack-reservations')
 })
