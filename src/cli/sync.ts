@@ -13,6 +13,7 @@ import {
   makePush,
   notePushed,
   type Pulled,
+  type Push,
   takePull,
 } from '../history/kit.ts'
 import type { Side } from '../history/merge.ts'
@@ -38,6 +39,7 @@ import {
 interface PullWishes {
   decisions: ReadonlyMap<string, Side>
   isTrial?: boolean
+  tried?: (() => void) | undefined
   isQuiet?: boolean
 }
 
@@ -73,12 +75,12 @@ export const pullFrom = (source: KitSource, config: Config, wishes: PullWishes):
 async function pullInto(
   store: Store,
   source: KitSource,
-  { decisions, isTrial = false, isQuiet = false }: PullWishes,
+  { decisions, isTrial = false, tried, isQuiet = false }: PullWishes,
 ): Promise<Pulled> {
   const { config } = store
   store.db.sync() // a server beside may have written since the last step
   const self = demandKit(store.db)
-  const options = { decide: deciding(decisions), isTrial, isNow: true }
+  const options = { decide: deciding(decisions), isTrial, tried, isNow: true }
   let pulled: Pulled
   try {
     const path = `/api/core/kits/${self.number}/pull/`
@@ -175,12 +177,15 @@ async function pushFrom(store: Store, input: Input): Promise<number> {
   const source = sourceFor(store, input)
   const decisions = decisionsOf(input, conflictsIn(config))
   const [isTrial, isJson] = [input.flag('dry-run'), input.flag('json')]
-  const decided: Decided[] = []
+  let decided: Decided[] = []
+  let made: Push | undefined
   const take = async (isQuiet: boolean): Promise<readonly Conflict[]> => {
-    const pulled = await pullInto(store, source, { decisions, isTrial, isQuiet })
+    // What would be pushed is what the trial of the pull makes of both sides.
+    const tried = () => (made = makePush(store))
+    const pulled = await pullInto(store, source, { decisions, isTrial, tried, isQuiet })
     if (pulled.conflicts.length) return pulled.conflicts
-    decided.push(...pulled.decided)
-    if (!isJson) tellDecided(pulled.decided, decidedIn(config), isTrial)
+    decided = isTrial ? [...pulled.decided] : [...decided, ...pulled.decided]
+    if (!isJson && !isTrial) tellDecided(pulled.decided, decidedIn(config), false)
     return []
   }
   for (let tries = 1; ; tries++) {
@@ -190,9 +195,12 @@ async function pushFrom(store: Store, input: Input): Promise<number> {
       tellConflicts(open, conflictsIn(config), 'nothing was pushed')
       return 1
     }
-    const answer = await pushOnce(store, source, isTrial)
-    if (answer && 'conflicts' in answer) {
-      if (tries < MaxTries) continue // others changed the same meanwhile
+    if (!isTrial) made = makeNow(store)
+    const answer = made && (await pushOnce(store, source, made, isTrial))
+    const isRefused = answer !== undefined && 'conflicts' in answer
+    if (isRefused && tries < MaxTries) continue // others changed the same meanwhile
+    if (!isJson && isTrial) tellDecided(decided, decidedIn(config), true)
+    if (isRefused) {
       if (isJson) return printMerge({ objects: 0, counts: {}, decided, conflicts: answer.conflicts })
       tellRefused(answer.conflicts)
       return 1
@@ -221,26 +229,29 @@ interface PushAnswer {
   counts: Counts
 }
 
-/** One push: what came of it, or the conflicts that the source finds; undefined where there is nothing to push. */
+/** Makes a push of what the kit holds now. */
+function makeNow(store: Store): Push | undefined {
+  store.db.sync()
+  return store.commit.now(() => makePush(store))
+}
+
+/** Sends a push: what came of it, or the conflicts that the source finds. That of a trial is known to nobody here. */
 async function pushOnce(
   store: Store,
   source: KitSource,
+  made: Push,
   isTrial: boolean,
-): Promise<PushAnswer | { conflicts: Conflict[] } | undefined> {
-  store.db.sync()
-  const made = store.commit.now(() => makePush(store))
-  if (!made) return undefined
+): Promise<PushAnswer | { conflicts: Conflict[] }> {
   const { number } = demandKit(store.db)
-  const { id } = store.db.get<{ id: string }>('select id from kit_push where push = ?', made.push)!
   try {
     const path = `/api/core/kits/${number}/push/${isTrial ? '?dry_run=1' : ''}`
     const answer = await showing('push', (progress) => source.json('POST', path, made.bytes, progress))
-    store.commit.now(() => (isTrial ? forgetPush(store.db, made.push) : notePushed(store.db, made.push, id)))
+    if (!isTrial) store.commit.now(() => notePushed(store.db, made.push, made.id))
     return { objects: made.objects, counts: answer.counts as Counts }
   } catch (error) {
     // Nobody knows whether it came: the next pull says so.
     if (!(error instanceof SourceError) || error.status >= 500) throw error
-    store.commit.now(() => forgetPush(store.db, made.push))
+    if (!isTrial) store.commit.now(() => forgetPush(store.db, made.push))
     if (error.body.conflicts) return { conflicts: error.body.conflicts as Conflict[] }
     if (!TooMuch.has(error.status)) throw error
     throw new Error(`${error.message} cabinet bundle makes a file of it, which cabinet apply takes at the source.`)

@@ -116,8 +116,9 @@ function keepParted(db: Connection, states: ReadonlyMap<string, Since>): void {
 }
 
 /** A push as bytes, and what it holds. */
-interface Push {
+export interface Push {
   push: number
+  id: string
   bytes: Buffer
   objects: number
 }
@@ -180,7 +181,7 @@ export function makePush(store: Store): Push | undefined {
   for (const { place, id: row, now: is } of real.values())
     db.run('insert into kit_sent (name, row_id, push, row) values (?, ?, ?, ?)', place.table, row, push, rowText(is))
   changeSelf(db, { sent: push })
-  return { push, bytes, objects: new Set(objectsOf(real.values())).size }
+  return { push, id, bytes, objects: new Set(objectsOf(real.values())).size }
 }
 
 /** How a row was in the kit since both parted, but not then, and is not any more: the latest first. */
@@ -264,6 +265,8 @@ export interface Pulled extends Merged {
 export interface PullOptions {
   decide: Decide
   isTrial?: boolean
+  /** Of a trial in which nothing is open: is called once all is done, before it is taken back. */
+  tried?: (() => void) | undefined
   /** Is told what was decided, before it is committed. */
   keep?: (decided: readonly Decided[]) => void
   /** True: the answer to a request of this moment, so that clocks can be compared. */
@@ -336,10 +339,11 @@ class NotPulled extends Error {
 }
 
 /** Does a pull; one that is only tried, or where conflicts are open, leaves accounts as they were too. */
-export function allOrNothing(db: Connection, { isTrial }: PullOptions, work: () => Pulled): Pulled {
+export function allOrNothing(db: Connection, { isTrial, tried }: PullOptions, work: () => Pulled): Pulled {
   try {
     return db.within(() => {
       const pulled = work()
+      if (isTrial && pulled.conflicts.length === 0) tried?.()
       if (isTrial || pulled.conflicts.length) throw new NotPulled(pulled)
       return pulled
     })
@@ -378,11 +382,12 @@ export function pullIn(
   }
   const w = new Writing(store, System, by)
   const all = [...coming, ...accounts.going]
-  const merged = mergeIn(w, all, here, { decide, records, mark: '', suffix: self.name, isTrial, isOfSource: true })
+  const merged = mergeIn(w, all, here, { decide, records, mark: '', suffix: self.name, isOfSource: true })
   const decided = [...accounts.decided, ...merged.decided]
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
-  if (merged.conflicts.length || isTrial) return { ...merged, decided, objects }
-  keep?.(decided)
+  if (merged.conflicts.length) return { ...merged, decided, objects }
+  if (isTrial) w.feed.drop()
+  else keep?.(decided)
   const states = touched(db, self)
   for (const [key, each] of before)
     if (!states.has(key)) states.set(key, besideNow(db, each.place, each.id, each.before))

@@ -245,3 +245,25 @@ test('what the other side made in something that goes by another decision is tol
   }
   await areSame('dcim/modules', 'dcim/module-types', 'dcim/rear-ports', 'dcim/interfaces')
 })
+
+test('a dry run of a push with a decision says once what the push does then, and changes nothing', async () => {
+  const { site } = sides.parts
+  await here('PATCH', `dcim/sites/${site}`, { comments: 'of the kit' })
+  await there('PATCH', `dcim/sites/${site}`, { comments: 'of the source' })
+  const comments = async () =>
+    Promise.all([here, there].map(async (ask) => (await ask('GET', `dcim/sites/${site}`)).comments))
+  for (const take of ['ours', 'theirs'] as const) {
+    const { code, out } = await sides.kit.sync('push', { [take]: true, 'dry-run': true })
+    assert.equal(code, 0, out)
+    assert.equal(out.match(/would be decided for/g)?.length, 1, out)
+    assert.match(out, take === 'ours' ? /^would push 1 object$/m : /^nothing to push$/m)
+    assert.deepEqual(await comments(), ['of the kit', 'of the source'])
+  }
+  const { json } = await sides.source.call('GET', '/api/core/kits/1/')
+  const out = await sync('push', { ours: true })
+  assert.match(out, /^decided for ours/m)
+  assert.match(out, /^pushed 1 object$/m)
+  assert.deepEqual(await comments(), ['of the kit', 'of the kit'])
+  assert.equal((await sides.source.call('GET', '/api/core/kits/1/')).json.pushed, json.pushed + 1)
+  await areSame('dcim/sites')
+})
