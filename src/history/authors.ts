@@ -25,21 +25,32 @@ export const RecordColumns = `time, user_id, user_name, request_id, action, chan
 type Snapshot = Record<string, unknown>
 const read = (text: string | null): Snapshot | null => (text === null ? null : (parseExact(text) as Snapshot))
 
+/** Who signs what a merge writes here. */
+export interface Signing {
+  /** Who merges. */
+  by: Authorship
+  /** Added to each message of the other side. */
+  mark: string
+  /** No time is before this, or after the merge. */
+  since?: string | undefined
+  /** Who signs for objects that came, where no record tells of them; without it, who merges. */
+  unknown?: { by: Authorship; objects: ReadonlySet<string> } | undefined
+  /** Added to messages of objects about which something was decided. */
+  decision?: { mark: string; objects: () => ReadonlySet<string> } | undefined
+}
+
 /** Who made the changes of the other side, when, and with what message; for the change records of this side. */
 export class Authors {
   readonly #records: ReadonlyMap<string, readonly TheirRecord[]>
   readonly #by: (record: TheirRecord) => Authorship
   readonly #told = new Set<string>()
-  readonly #unknown: Authorship
+  readonly #signing: Signing
 
-  /** `mark`: added to each message; `unknown` signs what no record tells of; no time is before `since`, or after it. */
-  constructor(
-    db: Connection,
-    records: readonly TheirRecord[],
-    { mark, unknown, since = '' }: { mark: string; unknown: Authorship; since?: string | undefined },
-  ) {
-    this.#records = Map.groupBy(records, (each) => `${each.changed_object_type}:${each.changed_object_id}`)
-    this.#unknown = unknown
+  constructor(db: Connection, records: readonly TheirRecord[], signing: Signing) {
+    const keyOf = (each: TheirRecord): string => `${each.changed_object_type}:${each.changed_object_id}`
+    this.#records = Map.groupBy(records, keyOf)
+    this.#signing = signing
+    const { by, mark, since = '', decision } = signing
     const users = new Map<string | number, number | null>()
     const userBy = (key: string | number): number | null => {
       const column = typeof key === 'string' ? 'username' : 'id'
@@ -47,9 +58,9 @@ export class Authors {
         users.set(key, db.get<{ id: number }>(`select id from users_user where ${column} = ?`, key)?.id ?? null)
       return users.get(key)!
     }
-    const marked = (message: string): string =>
+    const marked = (message: string, mark: string): string =>
       mark ? [message.slice(0, 199 - mark.length), mark].filter(Boolean).join(' ') : message.slice(0, 200)
-    const bounded = (time: string): string => (time > unknown.now ? unknown.now : time < since ? since : time)
+    const bounded = (time: string): string => (time > by.now ? by.now : time < since ? since : time)
     // Accounts that were made in a kit stay there: of these the name alone is known.
     const userOf = ({ user_id: id, user_name }: TheirRecord): number | null =>
       id === null ? null : userBy(id === undefined || id >= IdsOfOne ? user_name : id)
@@ -57,14 +68,21 @@ export class Authors {
       userId: userOf(record),
       username: record.user_name,
       requestId: record.request_id,
-      message: marked(record.message),
+      message: marked(record.message, decision?.objects().has(keyOf(record)) ? decision.mark : mark),
       now: bounded(record.time),
     })
   }
 
+  /** Who signs for an object of which no record tells. */
+  #nobodys(key: string): Authorship {
+    const { by, unknown } = this.#signing
+    return unknown?.objects.has(key) ? unknown.by : by
+  }
+
   readonly deleter = (m: AnyModel, id: number): Authorship => {
-    const last = this.#records.get(`${m.name}:${id}`)?.findLast(({ action }) => action === 'delete')
-    return last ? this.#by(last) : this.#unknown
+    const key = `${m.name}:${id}`
+    const last = this.#records.get(key)?.findLast(({ action }) => action === 'delete')
+    return last ? this.#by(last) : this.#nobodys(key)
   }
 
   /**
@@ -75,7 +93,7 @@ export class Authors {
     const key = `${m.name}:${id}`
     const records = this.#records.get(key) ?? []
     const last = records.at(-1)
-    if (!last) return [{ by: this.#unknown, before, after }]
+    if (!last) return [{ by: this.#nobodys(key), before, after }]
     if (this.#told.has(key) || records.length === 1) return [{ by: this.#by(last), before, after }]
     this.#told.add(key)
     const found: Told[] = []

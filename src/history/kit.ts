@@ -4,6 +4,7 @@ import type { Row } from '../fields/field.ts'
 import { System } from '../engine/actor.ts'
 import { modelNamed } from '../engine/catalog.ts'
 import type { Manner } from '../store/commit.ts'
+import type { Authorship } from '../store/changelog.ts'
 import type { Connection } from '../store/database.ts'
 import { changeSelf, type KitSelf, lastStep, rowOf, rowText, selfOf } from '../store/kit.ts'
 import type { Store } from '../store/open.ts'
@@ -264,6 +265,8 @@ export interface Pulled extends Merged {
 /** What a merge into a kit is told. */
 export interface PullOptions {
   decide: Decide
+  /** Who decides, where that is known, and why. */
+  decider?: Pick<Authorship, 'userId' | 'username' | 'requestId' | 'message'>
   isTrial?: boolean
   /** Of a trial in which nothing is open: is called once all is done, before it is taken back. */
   tried?: (() => void) | undefined
@@ -353,6 +356,11 @@ export function allOrNothing(db: Connection, { isTrial, tried }: PullOptions, wo
   }
 }
 
+/** Letters of who decided and why that messages of others get. */
+const MaxMark = 120
+const decisionMark = ({ username, message }: Pick<Authorship, 'username' | 'message'>): string =>
+  `(decided by ${[username, message].filter(Boolean).join(': ').slice(0, MaxMark)})`
+
 /** What came into a kit, and what it has itself. */
 interface Came {
   coming: readonly Coming[]
@@ -367,22 +375,27 @@ export function pullIn(
   self: KitSelf,
   { coming, here, records, accounts }: Came,
   there: Pick<KitSelf, 'there' | 'there_time'>,
-  { decide, isTrial = false, keep }: PullOptions,
+  { decide, decider, isTrial = false, keep }: PullOptions,
 ): Pulled {
   const { db } = store
   const before = touched(db, self)
   const last = () => db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
   const first = last()
-  const by = {
-    userId: null,
-    username: '',
-    requestId: randomUUID(),
-    message: `Pulled from ${self.url}; who changed it is not known`,
-    now: now(),
-  }
-  const w = new Writing(store, System, by)
   const all = [...coming, ...accounts.going]
-  const merged = mergeIn(w, all, here, { decide, records, mark: '', suffix: self.name, isOfSource: true })
+  const nobody = { userId: null, username: '', requestId: randomUUID() }
+  const message = decider?.message || `Follows from what was decided, or pulled from ${self.url}`
+  const by = { ...nobody, ...decider, message, now: now() }
+  const unknown = { ...by, ...nobody, message: `Pulled from ${self.url}; who changed it is not known` }
+  const came = objectsOf(all.map((each) => ({ ...each, before: each.base, now: each.row })))
+  const w = new Writing(store, System, by)
+  const merged = mergeIn(w, all, here, {
+    decide,
+    records,
+    signing: { mark: '', unknown: { by: unknown, objects: new Set(came) } },
+    decisionMark: decider && decisionMark(decider),
+    suffix: self.name,
+    isOfSource: true,
+  })
   const decided = [...accounts.decided, ...merged.decided]
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length
   if (merged.conflicts.length) return { ...merged, decided, objects }

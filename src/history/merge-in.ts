@@ -2,7 +2,7 @@ import { modelNamed } from '../engine/catalog.ts'
 import { keepingSequence } from '../store/own-ids.ts'
 import type { Writing } from '../store/write.ts'
 import { applyPlan } from './apply.ts'
-import { Authors, type TheirRecord } from './authors.ts'
+import { Authors, type Signing, type TheirRecord } from './authors.ts'
 import type { Since } from './changes.ts'
 import { unsettled } from './collision-texts.ts'
 import { Collided, type Collision, Judge } from './collisions.ts'
@@ -17,10 +17,10 @@ interface MergeOptions {
   decide: Decide
   /** Who changed what on the other side. */
   records: readonly TheirRecord[]
-  /** Added to the messages of those records. */
-  mark: string
-  /** The other side was made then: where its clock says that something was earlier, it is wrong. */
-  since?: string
+  /** What those records get; `since`: the other side was made then, and its clock is wrong where it says otherwise. */
+  signing: Pick<Signing, 'mark' | 'since' | 'unknown'>
+  /** Added to messages of objects about which something was decided. */
+  decisionMark?: string | undefined
   /** Added to names that give way: the name of the kit. */
   suffix: string
   /** Whether the other side is the source of this one: what it has by itself is taken, whatever rules say. */
@@ -131,10 +131,15 @@ class Attempts {
     return { conflicts: [...all.values()], decided: [...this.#givingWay.settled.values()], changes: [] }
   }
 
+  get #decidedObjects(): ReadonlySet<string> {
+    return new Set([...this.#givingWay.settled.values()].map((each) => `${each.object_type}:${each.object_id}`))
+  }
+
   #attempt(): Undone[] {
-    const { records, mark, since } = this.#options
+    const { records, signing, decisionMark: mark } = this.#options
+    const decision = mark === undefined ? undefined : { mark, objects: () => this.#decidedObjects }
     const last = this.#w.db.get<{ id: number | null }>('select max(id) as id from core_objectchange')!.id ?? 0
-    const authors = new Authors(this.#w.db, records, { mark, since, unknown: this.#w.by })
+    const authors = new Authors(this.#w.db, records, { ...signing, by: this.#w.by, decision })
     const plan = new Merging(this.#w, {
       coming: this.#coming,
       here: this.#here,

@@ -202,8 +202,7 @@ export function takePush(w: Writing, { bundle, kit: read }: ReturnType<typeof re
   const merged = mergeIn(w, coming, here, {
     ...options,
     records: bundle.records,
-    mark: `(kit ${kit.name})`,
-    since: kit.created,
+    signing: { mark: `(kit ${kit.name})`, since: kit.created },
     suffix: kit.name,
   })
   const objects = objectsOf(coming.map((each) => ({ ...each, before: each.base, now: each.row }))).length

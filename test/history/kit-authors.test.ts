@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { createToken } from '../../src/services/accounts.ts'
 import { housekeep } from '../../src/services/housekeeping.ts'
 import { clientOf } from '../support/launch.ts'
+import { login } from '../support/session.ts'
 import type { Kit } from '../support/kit.ts'
 import { Sides } from '../support/sides.ts'
 
@@ -89,4 +92,50 @@ test('what was made while the clock of a kit was wrong is dated between clone an
   await housekeep(kit.running.store)
   const left = (await records(kit, behind.id)).map(({ message }) => message)
   assert.deepEqual(left, ['set right'], 'what the source was told of goes when it is old')
+})
+
+test('who decides on the page of a kit, and why, stands in its change log, also of what follows', async () => {
+  const { kit, parts } = sides
+  await sync('push')
+  await here('PATCH', `dcim/sites/${parts.site}`, { facility: 'of the kit' })
+  await there('PATCH', `dcim/sites/${parts.site}`, { facility: 'of the source', changelog_message: 'measured' })
+  const mine = await makeHere('dcim/sites', { name: 'Both', slug: 'both' })
+  const other = await make('dcim/sites', { name: 'Both', slug: 'both' })
+  const alone = await make('dcim/sites', { name: 'Alone', slug: 'alone', changelog_message: 'no matter of anybody' })
+  await there('PATCH', `dcim/racks/${parts.rack}`, { comments: 'of nobody' })
+  const { db } = sides.source.running.store
+  db.run("delete from core_objectchange where changed_object_type = 'dcim.rack'")
+  assert.equal((await kit.sync('pull')).code, 1)
+  const session = await login(kit, 'admin', kit.password)
+  const isOpen = () => existsSync(join(kit.data, 'conflicts.json'))
+  const typed = { changelog_message: 'the office saw <it>' }
+  const asked = await session.post('/kit/', typed)
+  assert.equal(asked.status, 409)
+  assert.match(asked.text, /name="changelog_message"[^>]*value="the office saw &lt;it&gt;"/, 'what was typed stays')
+  for (let tries = 0; tries < 3 && isOpen(); tries++) await session.post('/kit/', { rest: 'theirs', ...typed })
+  assert.ok(!isOpen())
+  const last = async (id: number) => {
+    const told = (await records(kit, id)).at(-1)
+    return [told.user?.username, told.user_name, told.message]
+  }
+  assert.deepEqual(await last(mine.id), ['admin', 'admin', 'the office saw <it>'], 'it gave its name away')
+  const decided = '(decided by admin: the office saw <it>)'
+  assert.deepEqual(await last(parts.site!), ['admin', 'admin', `measured ${decided}`])
+  assert.deepEqual(await last(other.id), ['admin', 'admin', decided])
+  assert.deepEqual(await last(alone.id), ['admin', 'admin', 'no matter of anybody'])
+  const racks = (await kit.call('GET', '/api/core/object-changes/?changed_object_type=dcim.rack&ordering=-id')).json
+  assert.deepEqual([racks.results[0].user, racks.results[0].user_name], [null, ''])
+  assert.match(racks.results[0].message, /^Pulled from http.*who changed it is not known$/)
+
+  await here('PATCH', `dcim/sites/${parts.site}`, { facility: 'again' })
+  await there('PATCH', `dcim/sites/${parts.site}`, { facility: 'and again' })
+  await makeHere('dcim/sites', { name: 'Two', slug: 'two' })
+  await make('dcim/sites', { name: 'Two', slug: 'two' })
+  const said = await sync('pull', { theirs: true })
+  assert.match(said, /decided for theirs/)
+  const { results } = (await kit.call('GET', '/api/core/object-changes/?q=Follows')).json
+  assert.deepEqual(
+    results.map((each: any) => [each.user_name, each.object_repr ?? each.changed_object.display]),
+    [['', 'Two (van)']],
+  )
 })

@@ -4,8 +4,9 @@ import type { AnyModel } from '../../declare/model.ts'
 import type { ConflictFile } from '../../history/conflict-file.ts'
 import type { Side } from '../../history/merge.ts'
 import type { Html } from '../cells.ts'
-import { confirmed } from '../delete.ts'
+import { csrf } from '../frame.ts'
 import { objectHref } from '../links.ts'
+import { messageField } from '../message-field.ts'
 import { plainTable } from '../plain-table.ts'
 import type { Visit } from '../visit.ts'
 import { labelAt, titleOf } from '../words.ts'
@@ -21,8 +22,11 @@ type Listed = ConflictFile['conflicts'][number]
 const modelOf = ({ object_type: name }: Listed): AnyModel | undefined =>
   Object.hasOwn(models, name) ? models[name] : undefined
 
-/** The form that settles conflicts: each with both sides, to choose one. */
-export function conflictsForm(visit: Visit, conflicts: readonly Listed[]): Html {
+/**
+ * The form that settles conflicts: each with both sides, to choose one. `message`: why, as typed so far; undefined
+ * where a command carries the decisions out, which nobody signs.
+ */
+export function conflictsForm(visit: Visit, conflicts: readonly Listed[], message?: string): Html {
   const more = conflicts.length - MaxShown
   const cards = conflicts.slice(0, MaxShown).map((each, i) => card(visit, each, i))
   const buttons = html`<button class="primary">Settle</button>${
@@ -35,7 +39,8 @@ export function conflictsForm(visit: Visit, conflicts: readonly Listed[]): Html 
 <p>Nothing was taken from the source yet. Choose a side of each, or change the objects here and pull again.${
     more > 0 ? ` ${more} more are not shown.` : ''
   }</p>
-${confirmed(visit, buttons, '/', html`${cards}`)}</section>`
+<form method="post">${csrf(visit)}${cards}${message === undefined ? '' : messageField(message)}
+<p class="submit">${buttons}<a class="button" href="/">Cancel</a></p></form></section>`
 }
 
 function card(visit: Visit, each: Listed, i: number): Html {

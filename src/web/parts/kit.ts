@@ -14,7 +14,7 @@ import { deciding } from '../../history/coming.ts'
 import { changesHere, countsOf, pulling } from '../../history/kit.ts'
 import type { Side } from '../../history/merge.ts'
 import { type Answer, forbidden } from '../../http/request.ts'
-import { transact } from '../../http/resource.ts'
+import { messageOf, transact } from '../../http/resource.ts'
 import { filesOf } from '../../store/data-folder.ts'
 import { type KitSelf, selfOf } from '../../store/kit.ts'
 import type { Html } from '../cells.ts'
@@ -26,7 +26,7 @@ import { titleOf } from '../words.ts'
 import { conflictsForm, decidedTable, MaxShown } from './kit-conflicts.ts'
 
 /** `/kit/`: what a field kit changed, and where it and its source do not agree, each with both sides. */
-export function kitPage(visit: Visit, problem?: string): Answer {
+export function kitPage(visit: Visit, problem?: string, message = ''): Answer {
   demandAdministrator(visit)
   const self = selfOf(visit.store.db)
   const files = filesOf(visit.config.data)
@@ -39,7 +39,7 @@ export function kitPage(visit: Visit, problem?: string): Answer {
     body: html`${wrong.map((line) => html`<p class="message bad" role="alert">${line}</p>`)}${
       self
         ? html`${state(visit, self)}${
-            conflicts ? conflictsForm(visit, conflicts.conflicts) : ''
+            conflicts ? conflictsForm(visit, conflicts.conflicts, existsSync(files.incoming) ? message : undefined) : ''
           }${decided ? decidedTable(decided.conflicts) : ''}`
         : html`<section class="panel">
 <p class="empty">This is no field kit: <code>cabinet clone</code> makes one of this server.</p></section>`
@@ -68,6 +68,7 @@ export async function settleKit(visit: Visit): Promise<Answer> {
   const list = readable(file, wrong)?.conflicts ?? []
   if (wrong[0]) return kitPage(visit, wrong[0])
   if (list.length === 0 && !existsSync(incoming)) return kitPage(visit, 'There is nothing to decide.')
+  const message = messageOf({ changelog_message: data.all('changelog_message')[0] ?? '' })
   const chosen = new Map<string, Side>()
   list.slice(0, MaxShown).forEach((each, i) => {
     const side = data.all(`take-${i}`)[0]
@@ -80,20 +81,22 @@ export async function settleKit(visit: Visit): Promise<Answer> {
     list.map((each) => ({ ...each, take: chosen.get(each.key) ?? each.take })),
   )
   const left = readConflicts(file)!.conflicts.filter(({ take }) => !take).length
-  if (left > 0) return kitPage(visit, `${left} still to be decided.`)
+  if (left > 0) return kitPage(visit, `${left} still to be decided.`, message)
   if (!existsSync(incoming)) return leadTo(visit, '/kit/', 'Decided: the next pull or push carries it out.')
   try {
     const decide = deciding(decisionsIn(file))
+    const { userId, username } = visit.actor
+    const decider = { userId, username, requestId: visit.requestId, message }
     const { conflicts } = await notingDecided(filesOf(visit.config.data).decided, (keep) => {
-      const { work, manner } = pulling(visit.store, readFileSync(incoming), { decide, keep })
+      const { work, manner } = pulling(visit.store, readFileSync(incoming), { decide, decider, keep })
       return transact(visit, work, manner)
     })
     if (conflicts.length) {
       writeConflicts(file, conflicts)
-      return kitPage(visit, `${conflicts.length} more conflicts follow from that.`)
+      return kitPage(visit, `${conflicts.length} more conflicts follow from that.`, message)
     }
   } catch (error) {
-    if (error instanceof BundleError) return kitPage(visit, error.message)
+    if (error instanceof BundleError) return kitPage(visit, error.message, message)
     throw error
   }
   clearConflicts(file)
