@@ -88,6 +88,15 @@ refused('VPNs', [
   ['POST', 'vpn/ike-policies/', () => ({ name: 'x', version: 2, mode: 'main' }), '__all__'],
   ['POST', 'vpn/ipsec-proposals/', () => ({ name: 'x' }), '__all__'],
 ])
+test('ends of tunnels without an object yet are of no same object', async () => {
+  const end = { role: 'peer', termination_type: 'dcim.interface' }
+  const other = (await make('vpn/tunnels', { name: 'T2', encapsulation: 'gre', status: 'active' })).id
+  const { id } = await make('vpn/tunnel-terminations', { ...end, tunnel })
+  assert.equal((await make('vpn/tunnel-terminations', { ...end, tunnel: other })).termination_id, null)
+  const { termination_id } = tunnelEnd
+  const taken = await send('PATCH', `vpn/tunnel-terminations/${id}/`, { termination_id })
+  assert.deepEqual([taken.status, Object.keys(taken.json)], [400, ['termination', '__all__']])
+})
 test('an L2VPN is shown at the VLAN, found by site and region', async () => {
   assert.equal(ends[0].display, 'v10 (10) <> L (7)')
   assert.equal((await get(`ipam/vlans/${vlans[0]}/`)).l2vpn_termination.id, ends[0].id)

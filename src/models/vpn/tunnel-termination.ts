@@ -59,6 +59,7 @@ export const tunnelTermination = model(
 
 behaviour(tunnelTermination, {
   validate: ({ row, before, errors, tools }) => {
+    if (row.termination_id === null) return // there is no object yet, that could be taken
     if (before && before.termination_type === row.termination_type && before.termination_id === row.termination_id)
       return
     const taken = tools.has('vpn.tunneltermination', {
