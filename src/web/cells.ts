@@ -3,8 +3,9 @@ import { html, raw } from 'hono/html'
 import type { Visit } from './visit.ts'
 import type { Field } from '../fields/field.ts'
 import { may } from '../engine/actor.ts'
-import { models } from '../engine/catalog.ts'
+import { modelNamed, models } from '../engine/catalog.ts'
 import { wasBefore } from '../history/steps.ts'
+import type { AnyModel } from '../declare/model.ts'
 import { dataText } from './data-text.ts'
 import { hasPage, hrefOf, listHref, objectHref } from './links.ts'
 import { markdown } from './markdown.ts'
@@ -49,7 +50,7 @@ interface Shown {
 export function cell(
   call: Visit,
   value: unknown,
-  field?: Pick<Field, 'look' | 'labels' | 'inWords' | 'objects'>,
+  field?: Pick<Field, 'look' | 'labels' | 'inWords' | 'objects' | 'target'>,
   most = MaxItems,
 ): Html {
   if (isNothing(value)) return Nothing
@@ -59,9 +60,18 @@ export function cell(
   if (Array.isArray(value) && field?.objects) return list(call, value, most, (each) => end(call, each as Shown))
   if (Array.isArray(value)) return list(call, field?.inWords?.(value) ?? value, most)
   if (typeof value === 'boolean') return truth(value)
+  if (typeof value === 'number' && field?.target) return referred(call, modelNamed(field.target.model), value)
   if (typeof value === 'object') return object(call, value as Shown)
   return html`${String(value)}`
 }
+
+/** An object of which answers tell the id alone. */
+const referred = (call: Visit, m: AnyModel, id: number): Html =>
+  object(call, {
+    id,
+    url: `${call.config.basePath}/api/${m.path}/${id}/`,
+    display: call.store.reader.display(m, id) || String(id),
+  })
 
 /** Whether an address leads somewhere and runs nothing. */
 export const isSafeLink = (address: string): boolean => /^(?:(?:https?|ftps?|sftp|ssh|mailto|tel):|\/)/i.test(address)

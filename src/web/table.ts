@@ -239,15 +239,27 @@ export interface TableOptions {
   below?: Row | undefined
 }
 
-/** Rows as a table; the first column, or the one of the name, leads to the object. */
+/** The column that leads to the objects: the name, or else the first if it stands for them itself. */
+const leadOf = (columns: readonly Column[], rows: readonly Row[]): Column | undefined =>
+  columns.find(({ path }) => path === 'name') ??
+  columns
+    .slice(0, 1)
+    .find(
+      ({ path, field }) =>
+        !field?.target && [undefined, 'moment'].includes(field?.look) && rows.every((row) => isPlain(row[path])),
+    )
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null
+
+/** Rows as a table, led by what the objects are called where no column of theirs can lead to them: a site, a status. */
 export function table(
   call: Visit,
   m: AnyModel,
-  columns: readonly Column[],
+  own: readonly Column[],
   rows: readonly Row[],
   options: TableOptions = {},
 ): Html {
-  const lead = columns.some(({ path }) => path === 'name') ? 'name' : columns[0]?.path
+  const columns = leadOf(own, rows) ? own : [columnOf(m, 'display')!, ...own.filter(({ path }) => path !== 'display')]
+  const lead = leadOf(columns, rows)?.path
   const ordering = call.query.get('sort') ?? ''
   const width = columns.length + Number(options.chosen ?? false) + Number(options.actions !== undefined)
   const figures = new Set(
@@ -296,7 +308,7 @@ const EmptyNumber = html`<td class=number>`
 
 /** Whether a value is shown as figures, which stand below each other from the right. */
 const isNumber = (value: unknown, { field }: Column): boolean =>
-  typeof value === 'number' && !field?.look && !field?.labels
+  typeof value === 'number' && !field?.look && !field?.labels && !field?.target
 
 /** Where the objects that a column counts are listed, to be followed by the id of the row; none for other columns. */
 function countHref(call: Visit, { path, field }: Column): string | undefined {

@@ -287,3 +287,39 @@ test('an export tells of objects without a name, and one with ids is imported wh
   const { text: told } = await browser.post('/dcim/interfaces/import/', { text, format: 'csv' })
   assert.match(told, /1 as before/)
 })
+
+test('a list is led by what its objects are called where no column of theirs says that', async () => {
+  const cells = async (path: string) => {
+    const { text } = await browser.get(path)
+    const row = /<tbody><tr[^>]*>(.*?)(?:<tr|<\/tbody>)/s.exec(text)![1]!
+    const texts = row
+      .split(/<t[hd][^>]*>/)
+      .slice(1)
+      .map((each) => each.replace(/<[^>]+>/g, '').trim())
+    return heads(text).map((name, i) => `${name}: ${texts[i + 1]}`) // after the box that chooses the row
+  }
+  const device = await make.fresh('dcim.device', { name: 'led' })
+  const bay = await make.fresh('dcim.modulebay', { device, name: 'Slot 7' })
+  const type = await make.fresh('dcim.moduletype', { model: 'Card' })
+  const module = await make.fresh('dcim.module', { device, module_bay: bay, module_type: type })
+  assert.deepEqual((await cells('/dcim/modules/')).slice(0, 3), [
+    `display: Slot 7: Card (${module})`,
+    'device: led',
+    'module_bay: Slot 7',
+  ])
+  const site = await make.fresh('dcim.site', { name: 'Harbour' })
+  const entry = { assigned_object_type: 'dcim.site', assigned_object_id: site, comments: 'seen' }
+  await make.fresh('extras.journalentry', entry)
+  assert.deepEqual((await cells('/extras/journal-entries/')).slice(1, 4), [
+    'created_by: admin',
+    'assigned_object_type: Site',
+    'assigned_object: Harbour',
+  ])
+  const contact = await make.fresh('tenancy.contact', { name: 'Ann' })
+  await make.fresh('tenancy.contactassignment', { object_type: 'dcim.site', object_id: site, contact })
+  assert.deepEqual((await cells('/tenancy/contact-assignments/')).slice(1, 4), [
+    'object_type: Site',
+    'object: Harbour',
+    'contact: Ann',
+  ])
+})

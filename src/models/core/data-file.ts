@@ -34,7 +34,7 @@ export const dataFile = model(
     },
     pages: {
       labels: { hash: 'SHA-256' },
-      columns: 'source path size last_updated',
+      columns: 'path source size last_updated',
       filters: { File: 'source_id' },
       panels: { 'Data file': 'source path last_updated size hash' },
       weights: { path: 200 },

@@ -56,7 +56,7 @@ export const journalEntry = model(
       created_by: relatedFilter('created_by', 'users.user', { by: 'username' }),
     },
     pages: {
-      labels: { assigned_object: 'Object' },
+      labels: { assigned_object: 'Object', assigned_object_type: 'Object type' },
       columns: 'created created_by assigned_object_type assigned_object kind comments',
       filters: { Creation: 'created_before created_after created_by_id', Attributes: 'assigned_object_type_id kind' },
       form: { '': 'assigned_object kind tags' },

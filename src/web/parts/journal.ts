@@ -40,16 +40,12 @@ function shown(visit: Visit, m: AnyModel, row: Row, refused?: Filled): Html {
           return html`<article class="panel entry">
 <header>${badge(kind.label, Tones[kind.value])} <a href="${objectHref(visit, entries(), entry.id)}">${moment(
             String(entry.created),
-          )}</a> <span>${cell(visit, userOf(visit, entry.created_by))}</span> ${links(entry)}</header>
+          )}</a> <span>${cell(visit, entry.created_by, entries().fields.created_by)}</span> ${links(entry)}</header>
 <div class="prose">${markdown(String(entry.comments))}</div></article>`
         })}</div>${pager(visit, found)}`
       : html`<p class="empty">Nobody has written here yet.</p>`
   }`
 }
-
-/** Who wrote an entry: the API tells the id alone. */
-const userOf = (visit: Visit, id: unknown): string | null =>
-  typeof id === 'number' ? visit.store.reader.display(modelNamed('users.user'), id) : null
 
 /** What people write down of an object, newest first. */
 export const journal: SpecialTab = {
