@@ -323,6 +323,28 @@ test('what a picker lacks is made over the form, chosen, and nothing that was ty
   assert.equal(rack.site.id, site.id)
 })
 
+test('the button that takes away one of several that are chosen says which', async () => {
+  const [red, blue] = [
+    await make.fresh('extras.tag', { name: 'Red' }),
+    await make.fresh('extras.tag', { name: 'Blue' }),
+  ]
+  const site = await make.fresh('dcim.site', { tags: [red] })
+  await page.goto(`/dcim/sites/${site}/edit/`)
+  await ready()
+  await offered('f-tags')
+  await page.keyboard.type('Blue')
+  await page.locator(`[id="f-tags-ts-dropdown"] [data-value="${blue}"]`).click()
+  await page.getByRole('button', { name: 'Remove Red' }).click()
+  await page.getByRole('button', { name: 'Remove Blue' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Remove Red' }).count(), 0)
+  await page.click('form.form button.primary')
+  await page.waitForURL(/\/dcim\/sites\/\d+\/$/)
+  assert.deepEqual(
+    (await get(`dcim/sites/${site}/`)).tags.map(({ id }: { id: number }) => id),
+    [blue],
+  )
+})
+
 test('fields are shown with the values that they have a use for', async () => {
   const device = await make.fresh('dcim.device')
   await page.goto(`/dcim/interfaces/add/?device=${device}`)

@@ -76,6 +76,18 @@
 
   const line = ({ text, beside }) => `<div>${escaped(text)}${beside ? ` <small>${escaped(beside)}</small>` : ''}</div>`
 
+  // The button that takes away what is chosen says what that is.
+  TomSelect.define('named_remove', function () {
+    this.hook('after', 'setupTemplates', () => {
+      const draw = this.settings.render.item
+      this.settings.render.item = (data, escapeText) => {
+        const item = draw.call(this, data, escapeText)
+        item.querySelector('.remove').setAttribute('aria-label', `Remove ${data.text}`)
+        return item
+      }
+    })
+  })
+
   function picker(select) {
     if (select.tomselect) return
     const label = document.querySelector(`label[for="${select.id}"]`)
@@ -86,7 +98,7 @@
     new TomSelect(select, {
       maxOptions: 200,
       refreshThrottle: 0, // else Enter soon after typing takes what was offered before
-      plugins: select.multiple ? ['remove_button'] : [],
+      plugins: select.multiple ? ['remove_button', 'named_remove'] : [],
       searchField: isRemote ? [] : ['text'],
       placeholder: select.multiple && select.closest('.filters') ? 'Any' : undefined,
       allowEmptyOption: false,
