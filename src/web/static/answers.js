@@ -1,5 +1,5 @@
-// What becomes of an answer that is no page to put in the place of the one that is seen: nothing typed is lost. One that
-// refuses a form leads to what is wrong with it.
+// What becomes of an answer that is no page to put in the place of the one that is seen: nothing typed is lost.
+// An answer that refuses a form leads to what is wrong with it.
 ;(() => {
   const base = document.querySelector('meta[name=base]').content
   const Unknown = 'What you typed is still here; look whether it was done before you try again.'
