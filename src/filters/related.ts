@@ -22,7 +22,7 @@ interface RelatedOptions {
 
 /**
  * Objects at the end of a path, by id or attribute. A value that names nothing is refused; `null` finds rows without
- * one.
+ * one, or without that attribute of one.
  */
 export function relatedFilter(path: string, model: string, options?: RelatedOptions): Filter {
   const by = options?.by ?? 'id'
@@ -37,10 +37,16 @@ export function relatedFilter(path: string, model: string, options?: RelatedOpti
       const rows = values.filter((value) => value !== 'null').map((value) => named(model, by, value, c))
       const parts: string[] = []
       if (rows.length) parts.push(c.at(path, (e) => within(e, rows, model, options?.tree ?? false, c)))
-      if (values.includes('null')) parts.push(missing(path, c))
+      if (values.includes('null')) parts.push(...without(path, model, by, c))
       return lookup === 'n' ? not(anyOf(parts)) : anyOf(parts)
     },
   }
+}
+
+/** Rows without an object at the end of a path, and where it may lack the attribute, those with one that does. */
+function without(path: string, model: string, by: string, c: FilterContext): string[] {
+  const mayLack = c.related(model).fields[by]?.options.nullable === true
+  return [missing(path, c), ...(mayLack ? [c.at(`${path}.${by}`, (e) => `${e} is null`)] : [])]
 }
 
 /** The objects that a value names. Throws `FilterError` for none. */

@@ -134,3 +134,28 @@ test('of a parameter that takes one value the last counts; lists compare by thei
   assert.deepEqual(await found('ipam/aggregates/?prefix=172.31.0.0/16&prefix=10.0.0.0/24'), [])
   assert.deepEqual(await found('ipam/aggregates/?prefix=10.0.0.0/24&prefix=172.31.0.0/16'), [network])
 })
+
+test('null finds what is without an object, and what has one without the attribute that others are named by', async () => {
+  const [named, unnamed] = [await make.fresh('dcim.device', { name: 'named' }), await make.fresh('dcim.device')]
+  await call('PATCH', `/api/dcim/devices/${unnamed}/`, { name: null })
+  const port = await make.fresh('dcim.consoleport', { device: unnamed })
+  const other = await make.fresh('dcim.consoleport', { device: named })
+  assert.deepEqual(await found('dcim/console-ports/?device=null'), [port])
+  assert.deepEqual(await found('dcim/console-ports/?device__n=null'), [other])
+  assert.deepEqual(await found('dcim/console-ports/?device_id=null'), [])
+  assert.deepEqual((await found('dcim/console-ports/?device=null&device=named')).sort(), [port, other].sort())
+  const [plain, marked] = [await make.fresh('ipam.vrf'), await make.fresh('ipam.vrf', { rd: '65000:1' })]
+  const [none, without, has] = [
+    await make.fresh('ipam.prefix', { prefix: '10.0.0.0/24' }),
+    await make.fresh('ipam.prefix', { prefix: '10.0.1.0/24', vrf: plain }),
+    await make.fresh('ipam.prefix', { prefix: '10.0.2.0/24', vrf: marked }),
+  ]
+  assert.deepEqual((await found('ipam/prefixes/?vrf=null')).sort(), [none, without].sort())
+  assert.deepEqual(await found('ipam/prefixes/?vrf__n=null'), [has])
+  assert.deepEqual(await found('ipam/prefixes/?vrf_id=null'), [none])
+  const target = await make.fresh('ipam.routetarget')
+  await call('PATCH', `/api/ipam/vrfs/${marked}/`, { import_targets: [target] })
+  assert.deepEqual(await found(`ipam/route-targets/?id=${target}&importing_vrf=null`), [])
+  await call('PATCH', `/api/ipam/vrfs/${plain}/`, { import_targets: [target] })
+  assert.deepEqual(await found(`ipam/route-targets/?id=${target}&importing_vrf=null`), [target])
+})
