@@ -194,11 +194,23 @@ function stateOf(w: Writing, m: AnyModel, id: number): string | undefined {
   if (!row) return undefined
   const { last_updated: _, custom_field_data: __, ...columns } = row
   const { custom_fields: custom = {}, ...rest } = JSON.parse(snapshot(w.db, m, row)) as Row & { custom_fields?: object }
-  const unordered = new Set(w.store.customFields.of(m).flatMap((d) => (d.type === 'multiobject' ? [d.name] : [])))
+  const references = w.store.customFields.columns(m).filter(({ target }) => target !== undefined)
+  const targets = new Map(references.map(({ name, target }) => [name, target!]))
   const said = Object.entries(custom)
+    .map(([name, value]) => [name, targets.has(name) ? thereOf(w, targets.get(name)!, value) : value])
     .filter(([, value]) => value !== null && value !== '') // nothing, null and '' are the same
-    .map(([name, value]) => [name, unordered.has(name) ? (value as number[]).toSorted((x, y) => x - y) : value])
   return JSON.stringify([columns, rest, said], (_, value: unknown) => (value === '' ? null : value))
+}
+
+/** Of objects that a custom field names those that are there, as an export knows no others; of a list, by their ids. */
+function thereOf(w: Writing, model: string, value: number | readonly number[] | null): unknown {
+  if (value === null) return null
+  const ids = w.db.all<{ id: number }>(
+    `select id from ${q(modelNamed(model).table)} where id in (select value from json_each(?)) order by id`,
+    JSON.stringify([value].flat()),
+  )
+  const there = ids.map(({ id }) => id)
+  return Array.isArray(value) ? there : (there[0] ?? null)
 }
 
 function wrongIn(error: unknown, line: number, columns: Pick<Columns, 'all'> = { all: [] }): Wrong[] {

@@ -1,6 +1,6 @@
 import { parseDate, parseDateTime } from '../lib/datetime.ts'
 import { isWide } from '../lib/wide-integers.ts'
-import { lit } from '../lib/sql.ts'
+import { lit, q } from '../lib/sql.ts'
 import type { Definition } from '../store/custom-fields.ts'
 import {
   Comparisons,
@@ -140,7 +140,7 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       const e = `(${c.t}.custom_field_data ->> ${lit(`$."${d.name}"`)})`
       if (lookup === 'empty') {
         const wanted = truthOf(values.at(-1)!)
-        const filled = `(${e} is not null and ${e} <> '' and ${e} <> '[]')`
+        const filled = there(e, d, c) ?? `(${e} is not null and ${e} <> '' and ${e} <> '[]')`
         return wanted === undefined ? undefined : wanted ? not(filled) : filled
       }
       const negative = ['n', 'nic', 'nisw', 'niew', 'nie'].includes(lookup)
@@ -152,8 +152,17 @@ function filterOf(d: Definition, kind: CustomKind): Filter {
       // none is no number
       const compared = Comparisons[form] ? (value: string) => `(${e} <> '' and ${one(value)})` : one
       const parts = isListed ? [kind.listed!(e, plain, c)] : plain.map(compared)
-      if (plain.length < values.length) parts.push(`${e} is null`)
+      if (plain.length < values.length) parts.push(d.type === 'object' ? not(there(e, d, c)!) : `${e} is null`)
       return negative ? not(anyOf(parts)) : anyOf(parts)
     },
   }
+}
+
+/** Where a custom field names an object that is there: one that was deleted is shown as none. */
+function there(e: string, { type, related_object_type: model }: Definition, c: FilterContext): string | undefined {
+  if (!model) return undefined
+  const { table } = c.related(model)
+  c.uses(table)
+  const among = type === 'object' ? `= ${e}` : `in (select value from json_each(${e}))`
+  return `exists (select 1 from ${q(table)} o where o.id ${among})`
 }

@@ -56,6 +56,25 @@ test('what is exported can be imported again, of every model, and changes nothin
   )
 })
 
+test('an export names no deleted object of a custom field, and changes nothing so', async () => {
+  const define = async (name: string, type: string) =>
+    (
+      await client.call('POST', '/api/extras/custom-fields/', {
+        ...{ name, type, related_object_type: 'dcim.manufacturer', object_types: ['tenancy.tenant'] },
+      })
+    ).json.id
+  const fields = [await define('one', 'object'), await define('several', 'multiobject')]
+  const make = async (path: string, body: object) => (await client.call('POST', `/api/${path}/`, body)).json.id
+  const gone = await make('dcim/manufacturers', { name: 'Gone', slug: 'gone' })
+  const tenant = { name: 'Left', slug: 'left', custom_fields: { one: gone, several: [gone] } }
+  const id = await make('tenancy/tenants', tenant)
+  await client.call('DELETE', `/api/dcim/manufacturers/${gone}/`)
+  const { changed, wrong } = imported('tenancy.tenant', exported('tenancy.tenant', 'csv', true))
+  assert.deepEqual([changed, wrong], [0, []])
+  for (const path of [`tenancy/tenants/${id}`, ...fields.map((each) => `extras/custom-fields/${each}`)])
+    assert.equal((await client.call('DELETE', `/api/${path}/`)).status, 204)
+})
+
 test('references are names where these are distinct, and ids where they are not', () => {
   assert.match(
     exported('dcim.rack').split('\n')[0]!,

@@ -101,3 +101,29 @@ test('null finds what has no name, also where letters of either case are the sam
     [unnamed],
   )
 })
+
+test('a deleted object is no value: it is found as none', async () => {
+  for (const [name, type] of [
+    ['one', 'object'],
+    ['many', 'multiobject'],
+  ])
+    await call('POST', '/api/extras/custom-fields/', {
+      ...{ name, type, related_object_type: 'dcim.manufacturer', object_types: ['tenancy.tenant'] },
+    })
+  const [gone, there] = [await make.fresh('dcim.manufacturer'), await make.fresh('dcim.manufacturer')]
+  const of = (name: string, custom_fields: object) =>
+    make.fresh('tenancy.tenant', { name, slug: name.toLowerCase(), custom_fields })
+  await of('Gone', { one: gone, many: [gone] })
+  await of('There', { one: there, many: [gone, there] })
+  await of('None', { one: null, many: [] })
+  assert.equal((await call('DELETE', `/api/dcim/manufacturers/${gone}/`)).status, 204)
+  const found = async (query: string) =>
+    (await call('GET', `/api/tenancy/tenants/?${query}`)).json.results.map((row: { name: string }) => row.name).join()
+  assert.equal(await found('cf_one=null'), 'Gone,None')
+  assert.equal(await found(`cf_one=null&cf_one=${there}`), 'Gone,None,There')
+  assert.equal(await found('cf_one__n=null'), 'There')
+  assert.equal(await found('cf_one__empty=true'), 'Gone,None')
+  assert.equal(await found('cf_one__empty=false'), 'There')
+  assert.equal(await found('cf_many__empty=true'), 'Gone,None')
+  assert.equal(await found('cf_many__empty=false'), 'There')
+})
