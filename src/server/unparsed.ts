@@ -1,5 +1,6 @@
 import { type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { badMethod } from '../http/request.ts'
 import { Common } from '../http/request-context.ts'
 import { endAnswered, isAnswered } from './in-turn.ts'
 
@@ -23,8 +24,16 @@ const Refusals: Record<string, [status: number, detail: string]> = {
 
 const isOfParser = ({ code }: Unparsed): boolean => code?.startsWith('HPE_') === true
 
+/** The first line of a request that is one but for its method, which Node's parser does not know. */
+const OtherMethod = /^([!#$%&'*+.^_`|~\w-]{1,40}) \/\S* HTTP\/1\.[01]\r?\n/
+
+const otherMethodOf = ({ code, rawPacket }: Unparsed): string | undefined =>
+  code === 'HPE_INVALID_METHOD' ? OtherMethod.exec(rawPacket?.toString('latin1') ?? '')?.[1] : undefined
+
 const refusalOf = (error: Unparsed): [status: number, detail: string] | undefined => {
   const { code = '', reason = code } = error
+  const method = otherMethodOf(error)
+  if (method !== undefined) return [405, badMethod(method).message]
   return Refusals[code] ?? (isOfParser(error) ? [400, `This is no request: ${reason}.`] : undefined)
 }
 

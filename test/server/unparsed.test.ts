@@ -34,6 +34,16 @@ test('what is no request is refused with the reason', async () => {
   assert.deepEqual([control.status, /percent-encoded/.test(control.json.detail)], [400, true])
 })
 
+test('a method that nobody knows is not allowed, as others are that an address does not take', async () => {
+  for (const method of ['FOO', 'GETS', 'get', 'X-Y']) {
+    const said = await answerTo(`${method} /api/dcim/sites/1/ HTTP/1.1\r\nHost: x\r\n\r\n`)
+    assert.deepEqual([said.status, said.json], [405, { detail: `Method "${method}" not allowed.` }])
+  }
+  const known = await call('PROPFIND', '/api/dcim/sites/')
+  assert.deepEqual([known.status, known.json], [405, { detail: 'Method "PROPFIND" not allowed.' }])
+  assert.equal((await answerTo('FOO bar\r\n\r\n')).status, 400)
+})
+
 test('who does not say whom a request is for is told so, but for HTTP/1.0', async () => {
   const head = `GET /api/status/ HTTP/1.1\r\nAuthorization: Token ${token}\r\n`
   const without = await answerTo(`${head}\r\n`)
