@@ -2,9 +2,7 @@ import { isObject } from '../lib/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Stored } from '../fields/field.ts'
 import { anyOf } from '../filters/filter.ts'
-import { lit, q } from '../lib/sql.ts'
 import type { AnyModel } from '../declare/model.ts'
-import { fieldsOf, genericTargets, memo, modelNamed } from './catalog.ts'
 import { constraint, type LookupContext, TooMuch, UnknownAttribute } from './lookups.ts'
 import type { PathContext } from './paths.ts'
 
@@ -43,38 +41,11 @@ export function permittedRows(
 ): string | undefined {
   if (actor.superuser) return undefined
   const granted = grantedBy(actor, action, m, t, c)
-  // What a user makes for others is theirs to make; of what, the writer asks.
-  if (action === 'add' || granted === 'false') return granted
-  const own = m.personal ? [`(${t}.shared = 1 or ${t}.user_id = ${c.bind(actor.userId)})`] : []
-  const conditions = [...(granted ? [granted] : []), ...own, ...viewedObjects(actor, m, t, c)]
-  return conditions.length > 1 ? `(${conditions.join(' and ')})` : conditions[0]
+  // What a user makes for others is theirs to make.
+  if (!m.personal || action === 'add' || granted === 'false') return granted
+  const own = `(${t}.shared = 1 or ${t}.user_id = ${c.bind(actor.userId)})`
+  return granted ? `(${granted} and ${own})` : own
 }
-
-/** Conditions on rows that are for who may view their object: that it is one of those, or is gone. */
-function viewedObjects(actor: Actor, m: AnyModel, t: string, c: LookupContext): string[] {
-  return viewedOf(m).flatMap(([name, { generic }]) => {
-    const [type, id] = ['type', 'id'].map((part) => `${t}.${q(`${generic!.as ?? name}_${part}`)}`)
-    const whole: string[] = []
-    const parts: string[] = []
-    const targets = [...genericTargets(generic!)]
-    for (const target of targets) {
-      const of = modelNamed(target)
-      const a = c.alias()
-      const visible = permittedRows(actor, 'view', of, a, c)
-      if (visible === undefined) whole.push(target)
-      if (visible === undefined || visible === 'false') continue
-      c.uses(of.table)
-      const isVisible = `(select (${visible}) is true from ${q(of.table)} ${a} where ${a}.id = ${id})`
-      parts.push(`when ${lit(target)} then coalesce(${isVisible}, true)`)
-    }
-    if (whole.length === targets.length) return []
-    const isWhole = `${type} in (${whole.map(lit).join(', ')})`
-    return [parts.length ? `case ${type} ${parts.join(' ')} else ${isWhole} end` : isWhole]
-  })
-}
-
-/** Fields whose object must be one that whoever has to do with the row may view. */
-export const viewedOf = memo((m: AnyModel) => fieldsOf(m).filter(([, { generic }]) => generic?.viewed))
 
 function grantedBy(actor: Actor, action: string, m: AnyModel, t: string, c: LookupContext): string | undefined {
   if (action === 'view' && (m.open || actor.exempt(m.name))) return undefined

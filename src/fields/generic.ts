@@ -30,8 +30,7 @@ interface GenericOptions extends Common {
   lateId?: boolean
   /**
    * The object must be one that the acting user may view; any other is as if it were not there. The writer judges this
-   * last: whoever may not write the row at all is told so, whatever the object. Later the row itself is for those who
-   * may view its object, which may have gone where they do not see it, and has other names there.
+   * last: whoever may not write the row at all is told so, whatever the object.
    */
   viewed?: boolean
   /** A type may be given without an object. */

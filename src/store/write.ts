@@ -1,6 +1,6 @@
 import { isObject } from '../lib/json.ts'
 import { numberText } from '../lib/exact-json.ts'
-import { type Actor, excessOf, holds, may, permissionName, viewedOf } from '../engine/actor.ts'
+import { type Actor, excessOf, holds, may, permissionName } from '../engine/actor.ts'
 import type { Field, Row, Stored } from '../fields/field.ts'
 import { q } from '../lib/sql.ts'
 import { notFound } from '../fields/generic.ts'
@@ -334,7 +334,7 @@ function setLinks(w: Writing, m: AnyModel, name: string, id: number, targets: re
 
 /**
  * Refuses a reference to an object that the actor may not view, where that is asked. Who may not write the row is
- * refused for that by the caller, before it is changed or once it is made, and learns nothing of the object.
+ * refused for that by the caller, and learns nothing of the object.
  */
 function checkViewed(
   w: Writing,
@@ -347,11 +347,11 @@ function checkViewed(
     if (!given[name]) continue
     const as = genericPrefix(field, name)
     const [type, id] = [row[`${as}_type`] as string, row[`${as}_id`] as number]
-    if (w.tools.mayOn('view', type, id)) continue
-    if (action === 'add' && !w.tools.mayOn(action, m.name, row.id as number)) continue
+    if (w.tools.mayOn('view', type, id) || !w.tools.mayOn(action, m.name, row.id as number)) continue
     throw new Refused(400, { [`${as}_id`]: [notFound(id)] })
   }
 }
+const viewedOf = memo((m: AnyModel) => fieldsOf(m).filter(([, { generic }]) => generic?.viewed))
 
 /** Points rows of other models that a body names at this object, each with its own checks and change record. */
 function moveRows(w: Writing, m: AnyModel, id: number, given: Record<string, unknown>): void {

@@ -196,63 +196,6 @@ test('bookmarks, subscriptions and notifications are read, opened and dismissed'
   assert.match((await browser.get('/user/bookmarks/')).text, /You have no bookmarks/)
 })
 
-test('what is kept of an object is hidden with it: its new name is not for who may view it no more', async () => {
-  const { id: user, browser } = await plain('kim')
-  const constraints = { region__slug: 'near' }
-  const types = ['dcim.site', 'ipam.vlan']
-  await create('users/permissions', {
-    name: 'near',
-    object_types: types,
-    actions: ['view'],
-    constraints,
-    users: [user],
-  })
-  const [near, far] = await Promise.all(
-    ['near', 'far'].map(async (slug) => (await create('dcim/regions', { name: slug, slug })).id),
-  )
-  const make = async (name: string) => (await create('dcim/sites', { name, slug: name, region: near })).id as number
-  const [moved, stays] = [await make('moved'), await make('stays')]
-  const { key, token } = await create('users/tokens', { user })
-  const asKim = (method: string, path: string, body?: object) =>
-    client.call(method, path, body, { authorization: `Bearer nbt_${key}.${token}` })
-  for (const object_id of [moved, stays]) {
-    const of = { object_type: 'dcim.site', object_id, user }
-    for (const mark of ['bookmarks', 'subscriptions'])
-      assert.equal((await asKim('POST', `/api/extras/${mark}/`, of)).status, 201)
-    await client.call('PATCH', `/api/dcim/sites/${object_id}/`, { description: 'changed' })
-  }
-  const kept: Record<string, number> = {}
-  for (const mark of ['bookmarks', 'subscriptions', 'notifications']) {
-    const { results } = (await asKim('GET', `/api/extras/${mark}/`)).json
-    assert.equal(results.length, 2, mark)
-    kept[mark] = results.find((each: { object_id: number }) => each.object_id === moved).id
-  }
-  const change = (body: object) => client.call('PATCH', `/api/dcim/sites/${moved}/`, body)
-  await change({ region: far, name: 'Secret lab', description: 'told to few' })
-  const paths = ['/', '/user/bookmarks/', '/user/subscriptions/', '/user/notifications/', '/extras/bookmarks/']
-  for (const path of paths) {
-    const { text } = await browser.get(path)
-    assert.match(text, /stays/, path)
-    assert.doesNotMatch(text, /Secret|told to few/, path)
-  }
-  assert.match((await browser.get('/')).text, /Notifications, 1 unread/)
-  for (const [mark, id] of Object.entries(kept)) {
-    const { json } = await asKim('GET', `/api/extras/${mark}/`)
-    assert.deepEqual([json.count, json.results[0].object_id], [1, stays], mark)
-    for (const method of ['GET', 'PATCH', 'DELETE'])
-      assert.equal((await asKim(method, `/api/extras/${mark}/${id}/`, method === 'PATCH' ? {} : undefined)).status, 404)
-    assert.equal((await client.call('GET', `/api/extras/${mark}/${id}/`)).json.object.name, 'Secret lab')
-  }
-  const query = '{ subscription_list { display } notification_list { display } }'
-  const { text } = await asKim('POST', '/graphql/', { query })
-  const shown = [{ display: 'stays' }]
-  assert.deepEqual(JSON.parse(text).data, { subscription_list: shown, notification_list: shown })
-  await change({ region: near, name: 'Open lab' })
-  assert.match((await browser.get('/user/bookmarks/')).text, /Open lab/)
-  await client.call('DELETE', `/api/dcim/sites/${moved}/`)
-  assert.match((await browser.get('/user/notifications/')).text, /Open lab[\s\S]*Deleted/i, 'of what is gone one hears')
-})
-
 test('measures, data and tables are shown and written as one prefers them', async () => {
   const browser = await login(client)
   const prefer = async (fields: Record<string, string>) =>
