@@ -135,7 +135,7 @@ test('of a parameter that takes one value the last counts; lists compare by thei
   assert.deepEqual(await found('ipam/aggregates/?prefix=10.0.0.0/24&prefix=172.31.0.0/16'), [network])
 })
 
-test('null finds what is without an object, and what has one without the attribute that others are named by', async () => {
+test('null finds what is without an object, or has one without the attribute that names others', async () => {
   const [named, unnamed] = [await make.fresh('dcim.device', { name: 'named' }), await make.fresh('dcim.device')]
   await call('PATCH', `/api/dcim/devices/${unnamed}/`, { name: null })
   const port = await make.fresh('dcim.consoleport', { device: unnamed })
