@@ -109,7 +109,7 @@ export class Export {
     if (this.#o.ids)
       return (field.keys?.(name) ?? [name]).map((key): Column => {
         const column = ofKey(key)
-        if (!field.target && !field.links) return column
+        if (!field.target && !(field.links && field.namesObjects)) return column
         const text = (json: Json) => field.toText!(json[key], byIds, key)
         return { ...column, header: `${key}.id`, text, value: (json) => withIds(json[key]) }
       })

@@ -149,6 +149,8 @@ export interface Field<T extends Types = Types> {
   readonly recorded?: (id: string, model: string) => string
   /** A body says it as a list, each item of which a form may say by itself. */
   readonly isList?: true
+  /** The items of such a list are objects that have ids in it. */
+  readonly namesObjects?: true
   /** The value is stored as a JSON list whose order says nothing: a merge compares what was added and taken. */
   readonly isSet?: true
   /** What GraphQL shows of the value and compares; absent where neither. */

@@ -107,6 +107,7 @@ export function slugs<const N extends ModelName>(
   return {
     ...refs(model, { ...options, related: false }),
     ...listTexts(),
+    namesObjects: undefined,
     resolve: (value: unknown, context: ResolveContext) =>
       (value as unknown[]).map((slug) => {
         if (typeof slug !== 'string') throw new FieldError('Invalid value.')

@@ -81,11 +81,13 @@ export const listTexts = (
 })
 
 /** Several objects of a model. */
-export const objectTexts = (model: string) =>
-  listTexts(
+export const objectTexts = (model: string) => ({
+  ...listTexts(
     (named, context) => context.refer(model, named),
     (shown, context) => context.name(model, shown),
-  )
+  ),
+  namesObjects: true as const,
+})
 
 function itemsOf(text: Text): readonly unknown[] {
   if (typeof text !== 'string') return text.filter((each) => each !== '')

@@ -32,7 +32,7 @@ const OldUploadUses = sql`delete from users_uploaduse where day < ?`
 const OldChanges = sql`
   delete from core_objectchange where id in (select id from core_objectchange where time < ? order by time limit ?)`
 /** In a kit, whose clock may have been far behind, records that its source is not told of stay. */
-const OldToldChanges = sql`
+const OldToldChanges = `
   delete from core_objectchange where id in (
     select c.id from core_objectchange c
     where c.time < ? and (c.id <= (select told from kit_self)
@@ -55,9 +55,10 @@ export async function housekeep(store: Store, at = Date.now(), isEnding = () => 
     store.rows.run(EndedSecrets, momentAt(at))
     store.rows.run(OldUploadUses, momentAt(at - 2 * Day).slice(0, 10))
   })
-  const older = async (days: number, old: Statement, before = momentAt(at - days * Day)) => {
+  const older = async (days: number, old: Statement | string, before = momentAt(at - days * Day)) => {
     const piece = (size: number): Piece => {
-      const gone = store.rows.run(old, before, size)
+      const { rows, db } = store
+      const gone = typeof old === 'string' ? db.run(old, before, size).changes : rows.run(old, before, size)
       return { gone, isLast: gone < size }
     }
     return days > 0 ? inPieces(store, piece, isEnding) : 0
