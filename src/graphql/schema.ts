@@ -1,8 +1,5 @@
 import {
-  DirectiveLocation,
   GraphQLBoolean,
-  GraphQLDeprecatedDirective,
-  GraphQLDirective,
   GraphQLEnumType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
@@ -19,7 +16,6 @@ import {
   GraphQLString,
   type GraphQLType,
   GraphQLUnionType,
-  specifiedDirectives,
 } from 'graphql'
 import type { AnyModel } from '../declare/model.ts'
 import { modelNamed } from '../engine/catalog.ts'
@@ -31,13 +27,6 @@ import { filterName, graphicOf, rootName, shownModels, typeName } from './names.
 import { scalars } from './scalars.ts'
 
 const Pages = 'OffsetPaginationInput'
-
-/** As GraphQL has it since 2021: clients refuse all of a schema with a directive at a place that they do not know. */
-const deprecated = new GraphQLDirective({
-  ...GraphQLDeprecatedDirective.toConfig(),
-  locations: GraphQLDeprecatedDirective.locations.filter((each) => each !== DirectiveLocation.DIRECTIVE_DEFINITION),
-})
-const directives = specifiedDirectives.map((each) => (each === GraphQLDeprecatedDirective ? deprecated : each))
 
 /** Types by name, made when another type or a query first asks for them. */
 class Types {
@@ -196,7 +185,7 @@ class LateSchema extends GraphQLSchema {
   constructor(types: Types, query: GraphQLObjectType) {
     isShallow = true
     try {
-      super({ query, directives, assumeValid: true })
+      super({ query, assumeValid: true })
     } finally {
       isShallow = false
     }
@@ -254,7 +243,7 @@ export function schema(): GraphQLSchema {
 
 /** The same with all its types, for those who ask what there is. */
 export function wholeSchema(): GraphQLSchema {
-  whole ??= new GraphQLSchema({ query: queryType(), directives, assumeValid: true })
+  whole ??= new GraphQLSchema({ query: queryType(), assumeValid: true })
   return whole
 }
 

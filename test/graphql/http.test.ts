@@ -134,20 +134,3 @@ test('who need not log in sees what everybody may', async () => {
     await other.close()
   }
 })
-
-test('directives stand at no places that clients do not know, which refuse the whole schema then', async () => {
-  const known = [
-    ...['QUERY', 'MUTATION', 'SUBSCRIPTION', 'FIELD', 'FRAGMENT_DEFINITION', 'FRAGMENT_SPREAD', 'INLINE_FRAGMENT'],
-    ...['VARIABLE_DEFINITION', 'SCHEMA', 'SCALAR', 'OBJECT', 'FIELD_DEFINITION', 'ARGUMENT_DEFINITION', 'INTERFACE'],
-    ...['UNION', 'ENUM', 'ENUM_VALUE', 'INPUT_OBJECT', 'INPUT_FIELD_DEFINITION'],
-  ]
-  const answer = await call('POST', '/graphql/', { query: '{__schema{directives{name locations}}}' })
-  const { directives } = answer.json.data.__schema as { directives: { name: string; locations: string[] }[] }
-  assert.ok(directives.some(({ name }) => name === 'deprecated'))
-  for (const { name, locations } of directives)
-    assert.deepEqual(
-      locations.filter((each) => !known.includes(each)),
-      [],
-      name,
-    )
-})
