@@ -71,8 +71,8 @@ ${
   })
 }
 
-/** Rows that are looked at before people choose a file. */
-const MaxLooked = 5000
+/** Rows that are looked at before people choose a file: more would keep them waiting. */
+const MaxLooked = 1000
 
 /** A warning where objects refer to others without a name of their own, which another inventory could not find. */
 async function namelessOf(visit: Visit, m: AnyModel, ids: readonly number[]): Promise<Html | ''> {
@@ -80,7 +80,8 @@ async function namelessOf(visit: Visit, m: AnyModel, ids: readonly number[]): Pr
   for (const _ of looked) await new Promise(setImmediate)
   const { nameless } = looked
   if (nameless === 0) return ''
-  return html`<p class="message bad">Referred to without a name of their own: ${nameless.toLocaleString('en')}
+  const count = `${ids.length > MaxLooked ? 'at least ' : ''}${nameless.toLocaleString('en')}`
+  return html`<p class="message bad">Referred to without a name of their own: ${count}
 objects (or without one that you may view), written as ?ID, which no import takes. Name them first, or take a file with
 ids.</p>`
 }
